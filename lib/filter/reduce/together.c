@@ -58,12 +58,14 @@ struct together {
 	const struct reduce_scene *scene;
 	const struct reduce_joints *joints;
 	struct anim_arena *arena;
-	struct reduce_chosen *chosen;     /* for each track of the store */
-	struct anim_buffer knots, merged; /* double: the times of the keys of all tracks */
-	/* double, uint32_t: the times of the poses, and the knot at or before each of them */
-	struct anim_buffer times, knot;
-	/* uint32_t: number of pieces from a knot to the next, now and in the next round */
-	struct anim_buffer between, wanted;
+	struct reduce_chosen *chosen; /* for each track of the store */
+	double *knots;                /* the times of the keys of all tracks */
+	double *times;                /* the times of the poses, */
+	uint32_t *time_knot;          /* and the knot at or before each of them */
+	size_t knot_count, time_count;
+	uint32_t *between, *wanted; /* for each knot: number of pieces to the next, now and in the next round */
+	/* the memory of these, and memory for merged knots and for a copy of a track's choice */
+	struct anim_buffer knot_bytes, time_bytes, time_knot_bytes, spare;
 	size_t nodes, pieces, stride; /* knots per piece */
 	double *cost;                 /* for each node: number of keys of its tracks */
 	bool *narrower;               /* for each node: limits of its tracks have become smaller */
@@ -83,38 +85,32 @@ struct together {
 	struct reduce_apart apart;
 };
 
-static size_t count_of(const struct anim_buffer *doubles)
-{
-	return doubles->size / sizeof(double);
-}
-
-static const double *numbers_of(const struct anim_buffer *doubles)
-{
-	return (const double *)(const void *)doubles->data;
-}
-
 /* ---- Tracks and their knots ---- */
 
-/* Merge increasing times into the existing ones. Returns 0 or -1. */
+/* Merge increasing times into the knots. Returns 0 or -1. */
 static int merge(struct together *t, const double *from, size_t count, struct anim_error *error)
 {
-	const double *old = numbers_of(&t->knots);
-	size_t old_count = count_of(&t->knots), i = 0, k = 0;
+	size_t old_count = t->knot_count, i = 0, k = 0, used = 0;
 	struct anim_buffer swap;
+	double *merged;
 
-	t->merged.size = 0;
+	t->spare.size = 0;
+	merged = anim_buffer_extend(&t->spare, (old_count + count) * sizeof *merged, error);
+	if (merged == NULL)
+		return -1;
 	while (i < old_count || k < count) {
-		double a = i < old_count ? old[i] : (double)INFINITY, b = k < count ? from[k] : (double)INFINITY;
+		double a = i < old_count ? t->knots[i] : (double)INFINITY, b = k < count ? from[k] : (double)INFINITY;
 		double next = fmin(a, b);
 
 		i += a <= next + TIME_EPSILON;
 		k += b <= next + TIME_EPSILON;
-		if (anim_buffer_append(&t->merged, &next, sizeof next, error) != 0)
-			return -1;
+		merged[used++] = next;
 	}
-	swap = t->knots;
-	t->knots = t->merged;
-	t->merged = swap;
+	t->knots = merged;
+	t->knot_count = used;
+	swap = t->knot_bytes;
+	t->knot_bytes = t->spare;
+	t->spare = swap;
 	return 0;
 }
 
@@ -134,23 +130,19 @@ int reduce_read_shared(const struct reduce_scene *scene, size_t i, const struct 
 	return 0;
 }
 
-static bool is_unscaled(const struct anim_rests *rests)
-{
-	for (size_t i = 0; i < rests->count; i++)
-		for (int axis = 0; axis < 3; axis++)
-			if (rests->items[i].scale[axis] != 1)
-				return false;
-	return true;
-}
-
+/* Find the knots of all tracks that move joints, and what the tracks allow. Returns 0 or -1. */
 static int find_knots(struct together *t, struct anim_error *error)
 {
 	const double ends[] = {(double)t->scene->clip->start_s, (double)t->scene->clip->end_s};
+	const struct anim_rests *rests = &t->scene->poses[0].rests;
 	struct anim_track track;
 	struct reduce_run run;
 	double *limits;
 
-	t->paths = !t->scene->fast && is_unscaled(&t->scene->poses[0].rests);
+	t->paths = !t->scene->fast;
+	for (size_t i = 0; i < rests->count && t->paths; i++)
+		for (int axis = 0; axis < 3; axis++)
+			t->paths = t->paths && rests->items[i].scale[axis] == 1;
 	if (merge(t, ends, ends[1] > ends[0] ? 2 : 1, error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
@@ -180,7 +172,7 @@ size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double a
 
 static size_t knot_from(const struct together *t, size_t knot, double at)
 {
-	return reduce_knot_from(numbers_of(&t->knots), count_of(&t->knots), knot, at);
+	return reduce_knot_from(t->knots, t->knot_count, knot, at);
 }
 
 /*
@@ -224,51 +216,52 @@ static int choose(struct together *t, size_t i, const struct reduce_share *share
 
 /* ---- The times of poses ---- */
 
-static int add_time(struct together *t, double at, uint32_t knot, struct anim_error *error)
+/* Begin that many times of poses. Returns 0 or -1. */
+static int begin_times(struct together *t, size_t count, struct anim_error *error)
 {
-	return anim_buffer_append(&t->times, &at, sizeof at, error) != 0 ||
-		       anim_buffer_append(&t->knot, &knot, sizeof knot, error) != 0
-		   ? -1
-		   : 0;
-}
-
-/* Mark pieces with knots that need more times between them than there are. */
-static void refine(struct together *t)
-{
-	uint32_t *between = (uint32_t *)(void *)t->between.data;
-	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
-
-	for (size_t k = 0; k < count_of(&t->knots); k++) {
-		t->stale[k / t->stride] = t->stale[k / t->stride] || between[k] != wanted[k];
-		between[k] = wanted[k];
-	}
+	t->time_bytes.size = t->time_knot_bytes.size = 0;
+	t->times = anim_buffer_extend(&t->time_bytes, (count + 1) * sizeof *t->times, error);
+	t->time_knot = anim_buffer_extend(&t->time_knot_bytes, (count + 1) * sizeof *t->time_knot, error);
+	t->time_count = count;
+	return t->times == NULL || t->time_knot == NULL ? -1 : 0;
 }
 
 /*
- * Set the times of the poses: the knots of stale pieces, and the required times between them. If the next piece is
- * not stale, its first knot is the last time, with GAP as its number. Returns 0 or -1.
+ * Set the times of the poses: the knots of stale pieces, and the required times between them. A piece with knots that
+ * need more times than there are is stale. If the next piece is not stale, its first knot is the last time, with GAP as
+ * its number. Returns 0 or -1.
  */
 static int place_times(struct together *t, struct anim_error *error)
 {
-	const double *knots = numbers_of(&t->knots);
-	const uint32_t *between;
-	size_t count = count_of(&t->knots);
+	size_t count = 0, last = t->knot_count - 1, used = 0;
 
-	refine(t);
-	between = (const uint32_t *)(const void *)t->between.data;
-	t->times.size = t->knot.size = 0;
-	for (size_t k = 0; k < count; k++) {
-		double next = k + 1 < count ? knots[k + 1] : knots[k];
-		uint32_t pieces = k + 1 < count ? between[k] : 1;
+	for (size_t k = 0; k <= last; k++) {
+		t->stale[k / t->stride] = t->stale[k / t->stride] || t->between[k] != t->wanted[k];
+		t->between[k] = t->wanted[k];
+	}
+	for (size_t k = 0; k <= last; k++) {
+		if (t->stale[k / t->stride])
+			count += k < last ? t->between[k] : 1;
+		else
+			count += k > 0 && t->stale[(k - 1) / t->stride];
+	}
+	if (begin_times(t, count, error) != 0)
+		return -1;
+	for (size_t k = 0; k <= last; k++) {
+		double from = t->knots[k], next = t->knots[k < last ? k + 1 : k];
+		uint32_t pieces = k < last ? t->between[k] : 1;
 
 		if (!t->stale[k / t->stride]) {
-			if (k > 0 && t->stale[(k - 1) / t->stride] && add_time(t, knots[k], GAP, error) != 0)
-				return -1;
+			if (k > 0 && t->stale[(k - 1) / t->stride]) {
+				t->times[used] = from;
+				t->time_knot[used++] = GAP;
+			}
 			continue;
 		}
-		for (uint32_t i = 0; i < pieces; i++)
-			if (add_time(t, knots[k] + (next - knots[k]) * i / pieces, (uint32_t)k, error) != 0)
-				return -1;
+		for (uint32_t i = 0; i < pieces; i++) {
+			t->times[used] = from + (next - from) * i / pieces;
+			t->time_knot[used++] = (uint32_t)k;
+		}
 	}
 	return 0;
 }
@@ -276,10 +269,12 @@ static int place_times(struct together *t, struct anim_error *error)
 /* Use only the knots as times. Returns 0 or -1. */
 static int place_knots(struct together *t, struct anim_error *error)
 {
-	t->times.size = t->knot.size = 0;
-	for (size_t k = 0; k < count_of(&t->knots); k++)
-		if (add_time(t, numbers_of(&t->knots)[k], (uint32_t)k, error) != 0)
-			return -1;
+	if (begin_times(t, t->knot_count, error) != 0)
+		return -1;
+	for (size_t k = 0; k < t->knot_count; k++) {
+		t->times[k] = t->knots[k];
+		t->time_knot[k] = (uint32_t)k;
+	}
 	return 0;
 }
 
@@ -298,15 +293,6 @@ static double longest_chord(const struct reduce_run *run, const uint8_t *keep)
 	return anim_acos(least) + 1e-7;
 }
 
-/*
- * Return the largest acceleration of rotations along a curve of quaternions. They are divided by their lengths,
- * which are near 1.
- */
-static double gain(double bend, double fastest, double least)
-{
-	return 2 * bend / least + 4 * fastest * fastest / (least * least);
-}
-
 /* Return the smallest length of a curve of quaternions. If `keep` is NULL, it is the source's curve. */
 static double least_length(const struct reduce_run *run, const uint8_t *keep)
 {
@@ -322,35 +308,38 @@ static double least_length(const struct reduce_run *run, const uint8_t *keep)
 	return 0.9;
 }
 
+/* Return the largest acceleration along the curve of a part. `least` is the smallest length of its quaternions. */
 static double bend_of(const struct reduce_run *run, const struct reduce_cubic *cubic, enum anim_pose_part part,
 		      double least)
 {
 	double fastest, most = reduce_cubic_bend(run, cubic, &fastest);
 
+	/* quaternions are divided by their lengths, which are near 1 */
+	if (part == ANIM_POSE_ROTATION)
+		return 2 * most / least + 4 * fastest * fastest / (least * least);
 	/* for scales, the value belongs only to the largest component */
-	return part == ANIM_POSE_ROTATION ? gain(most, fastest, least) : part == ANIM_POSE_SCALE ? 2 * most : most;
+	return part == ANIM_POSE_SCALE ? 2 * most : most;
 }
 
 /*
- * Store the bounds of a part's curves between the times at which it has values. The curves are those from which the
+ * Store the bounds of a part's curves between the times at which it has values. The cubics are those from which the
  * values were computed. Returns 0 or -1.
  */
 static int put_bends(struct together *t, struct anim_poses *poses, const struct reduce_share *share,
-		     const struct reduce_run *run, const uint8_t *keep, struct anim_error *error)
+		     const struct reduce_run *run, const uint8_t *keep, const struct reduce_cubic *cubic,
+		     struct anim_error *error)
 {
-	const double *times = numbers_of(&t->times);
-	const struct reduce_cubic *cubic = (const struct reduce_cubic *)(const void *)t->cubics.data;
-	size_t total = count_of(&t->times), j = reduce_first_kept(keep, run->n);
+	size_t j = reduce_first_kept(keep, run->n);
 	double least = share->part == ANIM_POSE_ROTATION ? least_length(run, keep) : 1, bend = 0;
 
 	if (anim_poses_open(poses, share->node, share->part + ANIM_POSE_PARTS, error) < 0)
 		return -1;
-	for (size_t k = 0; k < total; k++) {
-		double step = k + 1 < total ? times[k + 1] - times[k] : 0;
+	for (size_t k = 0; k < t->time_count; k++) {
+		double step = k + 1 < t->time_count ? t->times[k + 1] - t->times[k] : 0;
 		bool next = false;
 		float number;
 
-		for (; j < run->n && run->time[j] <= times[k]; next = true)
+		for (; j < run->n && run->time[j] <= t->times[k]; next = true)
 			j = reduce_next_kept(keep, run->n, j);
 		if (next)
 			bend = j < run->n ? bend_of(run, cubic++, share->part, least) : 0;
@@ -364,44 +353,42 @@ static int put_bends(struct together *t, struct anim_poses *poses, const struct 
 #define PUT 64u /* values that are stored at once */
 
 /*
- * Store a run's values at the times of the poses, through all its keys or those kept. The cubics are kept for
- * put_bends. Returns 0 or -1.
+ * Store a run's values at the times of the poses, through all its keys or those kept. Sets the cubics that were used. Returns 0
+ * or -1.
  */
 static int put_values(struct together *t, struct anim_poses *poses, const struct reduce_run *run, const uint8_t *keep,
-		      const float *exact, struct anim_error *error)
+		      const float *exact, struct reduce_cubic *cubics, struct anim_error *error)
 {
-	const double *times = numbers_of(&t->times);
-	size_t i = reduce_first_kept(keep, run->n), j = i, total = count_of(&t->times), used = 0;
+	size_t i = reduce_first_kept(keep, run->n), j = i, used = 0;
+	const struct reduce_cubic *cubic = NULL;
 	float numbers[PUT * REDUCE_COMPONENTS];
-	struct reduce_cubic cubic;
 
-	for (size_t k = 0; k < total; k++) {
-		double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS];
+	for (size_t k = 0; k < t->time_count; k++) {
+		double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], time = t->times[k];
 		const double *shown = value;
 		bool next = false;
 
-		for (; j < run->n && run->time[j] <= times[k]; next = true) {
+		for (; j < run->n && run->time[j] <= time; next = true) {
 			i = j;
 			j = reduce_next_kept(keep, run->n, j);
 		}
 		if (next && run->cubic && j < run->n) {
-			reduce_cubic_fit(run, i, j, &cubic);
-			if (anim_buffer_append(&t->cubics, &cubic, sizeof cubic, error) != 0)
-				return -1;
+			reduce_cubic_fit(run, i, j, cubics);
+			cubic = cubics++;
 		}
 		/* before the first key and after the last, its value is held */
-		if (!(j < run->n && j > i && times[k] > run->time[i]))
+		if (!(j < run->n && j > i && time > run->time[i]))
 			shown = run->value + run->components * i;
 		else if (run->cubic)
-			reduce_cubic_at(&cubic, run->components, times[k], value, slope);
+			reduce_cubic_at(cubic, run->components, time, value, slope);
 		else
-			reduce_between(run, i, j, (times[k] - run->time[i]) / (run->time[j] - run->time[i]), value);
+			reduce_between(run, i, j, (time - run->time[i]) / (run->time[j] - run->time[i]), value);
 		/* a key as the track has it, without the rounding of a quaternion that was normalised */
 		for (unsigned c = 0; c < run->components; c++)
 			numbers[used++] = exact != NULL && shown == run->value + run->components * i
 					      ? exact[run->components * i + c]
 					      : (float)shown[c];
-		if (used + REDUCE_COMPONENTS <= PUT * REDUCE_COMPONENTS && k + 1 < total)
+		if (used + REDUCE_COMPONENTS <= PUT * REDUCE_COMPONENTS && k + 1 < t->time_count)
 			continue;
 		if (anim_poses_put(poses, numbers, used, error) != 0)
 			return -1;
@@ -418,9 +405,9 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 		     const uint8_t *keep, const float *exact, struct anim_error *error)
 {
 	struct anim_poses *poses = &t->scene->poses[side];
+	struct reduce_cubic *cubics = NULL;
 	int opened;
 
-	t->cubics.size = 0;
 	/* without a key it is at its rest value, like everything without values */
 	opened = keep != NULL && memchr(keep, 1, run->n) == NULL
 		     ? 0
@@ -429,9 +416,17 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 		return opened;
 	if (run->metric == REDUCE_TURN && run->by_component && !run->cubic)
 		anim_poses_chords(poses, share->node, longest_chord(run, keep));
-	if (put_values(t, poses, run, keep, exact, error) != 0)
+	if (run->cubic) {
+		size_t keys = keep != NULL ? reduce_count_kept(keep, run->n) : run->n;
+
+		t->cubics.size = 0;
+		cubics = anim_buffer_extend(&t->cubics, (keys + 1) * sizeof *cubics, error);
+		if (cubics == NULL)
+			return -1;
+	}
+	if (put_values(t, poses, run, keep, exact, cubics, error) != 0)
 		return -1;
-	return run->cubic ? put_bends(t, poses, share, run, keep, error) : 0;
+	return run->cubic ? put_bends(t, poses, share, run, keep, cubics, error) : 0;
 }
 
 /* ---- Errors ---- */
@@ -443,17 +438,16 @@ static double part_of(double off, double tolerance)
 }
 
 /* Measure a node between two times: its error at both ends, and the bound of the error between them. */
-static void look(struct together *t, uint32_t node, size_t k, double off, const struct anim_pose_motion *source,
-		 const struct anim_pose_motion *result, const struct reduce_bend *bend)
+static void measure_between(struct together *t, uint32_t node, size_t k, double off,
+			    const struct anim_pose_motion *source, const struct anim_pose_motion *result,
+			    const struct reduce_bend *bend)
 {
-	const double *times = numbers_of(&t->times);
-	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k],
-		 *wanted = (uint32_t *)(void *)t->wanted.data + knot;
+	uint32_t knot = t->time_knot[k], *wanted = &t->wanted[knot];
 	float *most = t->off + node * t->pieces + knot / t->stride;
 	const struct reduce_target *target = reduce_joints_target(t->joints, node);
 	struct reduce_proof *proof = &t->proofs[knot / t->stride * t->groups + target->group];
 	double *worst = &t->worst[knot / t->stride];
-	double shell = target->shell_m, tolerance = target->tolerance_m, step = times[k + 1] - times[k];
+	double shell = target->shell_m, tolerance = target->tolerance_m, step = t->times[k + 1] - t->times[k];
 	double room, pieces, need, slack = (bend->origin2 + shell * bend->basis2) / 8;
 	double rounding = source->origin_rounding + result->origin_rounding +
 			  shell * (source->basis_rounding + result->basis_rounding);
@@ -463,11 +457,11 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 	 * quaternion by at most 2^-24, which is a rotation by 2^-23: half of the bound of poses.
 	 */
 	if (t->scene->result != NULL)
-		rounding = ((const uint32_t *)(const void *)t->between.data)[knot] == 1 ? 0 : rounding / 2;
+		rounding = t->between[knot] == 1 ? 0 : rounding / 2;
 	t->hopeless = t->hopeless || rounding > tolerance;
 	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
 	room = fmax(AIM * tolerance - off, t->slack * tolerance);
-	pieces = ((const uint32_t *)(const void *)t->between.data)[knot];
+	pieces = t->between[knot];
 	if (pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
 		pieces = ceil(pieces * sqrt(slack / room));
 		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
@@ -484,35 +478,23 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 }
 
 /*
- * Measure a node at one time, if poses do not follow motions. The error between times is assumed to be the amount
- * that usually remains for it.
+ * Estimate the errors of a node in the current tile, if poses do not follow motions. The error between times is assumed to be
+ * the amount that usually remains for it.
  */
-static void glance(struct together *t, uint32_t node, size_t k, double off)
-{
-	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k];
-	float *most = t->off + node * t->pieces + knot / t->stride;
-
-	*most = fmaxf(*most, (float)(part_of(off, reduce_joints_target(t->joints, node)->tolerance_m) + t->slack));
-}
-
-static void glance_at_node(struct together *t, uint32_t node, size_t first, size_t count)
+static void estimate_node(struct together *t, uint32_t node, size_t first, size_t count)
 {
 	const struct anim_poses *poses = t->scene->poses;
+	const struct reduce_target *target = reduce_joints_target(t->joints, node);
 
 	if (!anim_poses_moves(&poses[0], node) && !anim_poses_moves(&poses[1], node))
 		return;
-	for (size_t k = 0; k < count; k++)
-		glance(t, node, first + k,
-		       anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
-					   reduce_joints_target(t->joints, node)->shell_m, true));
-}
+	for (size_t k = 0; k < count; k++) {
+		double off = anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
+						 target->shell_m, true);
+		float *most = t->off + node * t->pieces + t->time_knot[first + k] / t->stride;
 
-static void see(const struct together *t, struct reduce_proof *proof, size_t k, double off)
-{
-	if (!(off > proof->seen))
-		return;
-	proof->seen = off;
-	proof->at_s = numbers_of(&t->times)[k];
+		*most = fmaxf(*most, (float)(part_of(off, target->tolerance_m) + t->slack));
+	}
 }
 
 /* Measure a node in the current tile, whose first time has the number `first`. */
@@ -520,7 +502,7 @@ static void measure_node(struct together *t, uint32_t node, size_t first, size_t
 {
 	const struct anim_poses *poses = t->scene->poses;
 	const struct reduce_target *target = reduce_joints_target(t->joints, node);
-	const uint32_t *knots = (const uint32_t *)(const void *)t->knot.data + first;
+	const uint32_t *knots = t->time_knot + first;
 	const struct reduce_bend *bends = reduce_apart_at(&t->apart, node, 0);
 	double before = 0, off;
 
@@ -535,36 +517,18 @@ static void measure_node(struct together *t, uint32_t node, size_t first, size_t
 		else
 			off = anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
 						  target->shell_m, false);
-		if (knots[k] != GAP)
-			see(t, &t->proofs[knots[k] / t->stride * t->groups + target->group], first + k, off);
+		if (knots[k] != GAP) {
+			struct reduce_proof *proof = &t->proofs[knots[k] / t->stride * t->groups + target->group];
+
+			if (off > proof->seen) {
+				proof->seen = off;
+				proof->at_s = t->times[first + k];
+			}
+		}
 		if (k > 0 && knots[k - 1] != GAP)
-			look(t, node, first + k - 1, fmax(before, off), source, result, &bends[k - 1]);
+			measure_between(t, node, first + k - 1, fmax(before, off), source, result, &bends[k - 1]);
 		before = off;
 	}
-}
-
-/* Forget the results of stale pieces. */
-static void forget_stale(struct together *t)
-{
-	for (size_t i = 0; i < t->pieces; i++) {
-		if (!t->stale[i])
-			continue;
-		for (size_t node = 0; node < t->nodes; node++)
-			t->off[node * t->pieces + i] = 0;
-		memset(t->proofs + i * t->groups, 0, t->groups * sizeof *t->proofs);
-		t->worst[i] = 0;
-	}
-}
-
-/*
- * Return the number of poses that are processed at once: a quarter of a tile, which stays in the cache, unless it is
- * too small.
- */
-static size_t walk_of(const struct anim_poses poses[2])
-{
-	size_t tile = poses[0].tile < poses[1].tile ? poses[0].tile : poses[1].tile;
-
-	return tile / 4 < WALK_MIN ? tile : tile / 4;
 }
 
 /*
@@ -573,30 +537,32 @@ static size_t walk_of(const struct anim_poses poses[2])
  */
 static int measure(struct together *t, struct anim_error *error)
 {
-	size_t total = count_of(&t->times), walk = walk_of(t->scene->poses), count;
+	struct anim_poses *poses = t->scene->poses;
+	/* a quarter of a tile stays in the cache, unless it is too small */
+	size_t tile = poses[0].tile < poses[1].tile ? poses[0].tile : poses[1].tile, count;
+	size_t walk = tile / 4 < WALK_MIN ? tile : tile / 4;
 
-	forget_stale(t);
-	if (t->scene->poses[0].follows && reduce_apart_begin(&t->apart, t->scene->poses, error) != 0)
+	for (size_t i = 0; i < t->pieces; i++) {
+		if (!t->stale[i])
+			continue;
+		for (size_t node = 0; node < t->nodes; node++)
+			t->off[node * t->pieces + i] = 0;
+		memset(t->proofs + i * t->groups, 0, t->groups * sizeof *t->proofs);
+		t->worst[i] = 0;
+	}
+	if (poses[0].follows && reduce_apart_begin(&t->apart, poses, error) != 0)
 		return -1;
-	for (size_t first = 0; first + 1 < total || first == 0; first += count > 1 ? count - 1 : 1) {
-		count = total - first < walk ? total - first : walk;
+	for (size_t first = 0; first + 1 < t->time_count || first == 0; first += count > 1 ? count - 1 : 1) {
+		count = t->time_count - first < walk ? t->time_count - first : walk;
 		for (int side = 0; side < 2; side++)
-			if (anim_poses_tile(&t->scene->poses[side], first, count, error) != 0)
+			if (anim_poses_tile(&poses[side], first, count, error) != 0)
 				return -1;
-		if (t->scene->poses[0].follows)
-			reduce_apart_tile(&t->apart, t->scene->poses, count);
+		if (poses[0].follows)
+			reduce_apart_tile(&t->apart, poses, count);
 		for (uint32_t node = 0; node < t->nodes; node++)
-			(t->scene->poses[0].follows ? measure_node : glance_at_node)(t, node, first, count);
+			(poses[0].follows ? measure_node : estimate_node)(t, node, first, count);
 	}
 	return 0;
-}
-
-/* Return the values of a track's keys, if float32 can represent them, for a comparison of results. Otherwise NULL. */
-static const float *exact_values(const struct together *t, const struct anim_track *track, const struct reduce_run *run)
-{
-	return t->scene->result != NULL && anim_types[track->type].scalar == ANIM_SCALAR_F32 && !run->cut && !run->cubic
-		   ? track->value
-		   : NULL;
 }
 
 /* ---- Rounds ---- */
@@ -615,9 +581,11 @@ static int put_side(struct together *t, int side, enum putting what, struct anim
 	struct reduce_run run;
 	double *limits;
 
-	anim_poses_begin(poses, count_of(&t->times));
+	anim_poses_begin(poses, t->time_count);
 	memset(t->cost, 0, t->nodes * sizeof *t->cost);
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
+		const float *exact = NULL;
+
 		if (t->chosen[i].keep == NULL || !reduce_joints_limit(t->joints, i, &share))
 			continue;
 		if (reduce_read_shared(t->scene, i, &share, side == 1, &track, &run, &limits, error) != 0)
@@ -626,8 +594,12 @@ static int put_side(struct together *t, int side, enum putting what, struct anim
 			set_limits(t, &share, &run, limits);
 		if (choosing && choose(t, i, &share, &run, error) != 0)
 			return -1;
-		if (what != CHOOSE_ALONE && put_track(t, side, &share, &run, side == 1 ? t->chosen[i].keep : NULL,
-						      exact_values(t, &track, &run), error) != 0)
+		/* if results are compared, keys have the track's own numbers */
+		if (t->scene->result != NULL && anim_types[track.type].scalar == ANIM_SCALAR_F32 && !run.cut &&
+		    !run.cubic)
+			exact = track.value;
+		if (what != CHOOSE_ALONE &&
+		    put_track(t, side, &share, &run, side == 1 ? t->chosen[i].keep : NULL, exact, error) != 0)
 			return -1;
 	}
 	return anim_poses_ready(poses, error);
@@ -645,14 +617,7 @@ static void gather(struct together *t)
 	}
 }
 
-/* Return the factor of limits for an error that is this part of the tolerance. */
-static double change(double off)
-{
-	double room = off > 0 ? AIM / off : GROWTH_MAX;
-
-	return room < 1 ? fmax(sqrt(room), 0.5) : fmin(sqrt(sqrt(room)), GROWTH_MAX);
-}
-
+/* Change the limits of all nodes by the errors that they lead to. */
 static void adapt(struct together *t)
 {
 	gather(t);
@@ -661,8 +626,10 @@ static void adapt(struct together *t)
 			const float *off = t->off + node * t->pieces + i;
 			/* a key has an effect on the neighbouring pieces */
 			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
+			double room = most > 0 ? AIM / (double)most : GROWTH_MAX;
 
-			t->scale[node * t->pieces + i] *= (float)change((double)most);
+			t->scale[node * t->pieces + i] *=
+			    (float)(room < 1 ? fmax(sqrt(room), 0.5) : fmin(sqrt(sqrt(room)), GROWTH_MAX));
 		}
 }
 
@@ -670,7 +637,7 @@ static void adapt(struct together *t)
  * Set the initial limits. The number of keys decreases with the root of the allowed error. The sum of c / sqrt(e)
  * along a path, for a given sum of the e, is smallest if each e is proportional to c^(2/3).
  */
-static int weigh(struct together *t, struct anim_error *error)
+static int set_first_limits(struct together *t, struct anim_error *error)
 {
 	double *weight = anim_arena_zeroed(t->arena, 3 * t->nodes + 1, sizeof *weight, error), *up, *down;
 	const struct anim_poses *poses = &t->scene->poses[0];
@@ -702,6 +669,7 @@ static int weigh(struct together *t, struct anim_error *error)
 	return 0;
 }
 
+/* Find the knots, and allocate all pieces of time with their initial limits. Returns 0 or -1. */
 static int start(struct together *t, struct anim_error *error)
 {
 	size_t knots;
@@ -709,7 +677,7 @@ static int start(struct together *t, struct anim_error *error)
 	t->nodes = anim_poses_count(&t->scene->poses[0]);
 	if (find_knots(t, error) != 0)
 		return -1;
-	knots = count_of(&t->knots);
+	knots = t->knot_count;
 	t->pieces = NUMBERS_MAX / (t->nodes + 1);
 	t->pieces = t->pieces < PIECES_MIN ? PIECES_MIN : t->pieces > PIECES_MAX ? PIECES_MAX : t->pieces;
 	t->stride = knots / t->pieces + 1;
@@ -723,10 +691,11 @@ static int start(struct together *t, struct anim_error *error)
 	t->touched = anim_arena_zeroed(t->arena, knots, 1, error);
 	t->worst = anim_arena_zeroed(t->arena, t->pieces, sizeof *t->worst, error);
 	t->proofs = anim_arena_zeroed(t->arena, t->pieces * t->groups, sizeof *t->proofs, error);
+	t->between = anim_arena_zeroed(t->arena, knots, sizeof *t->between, error);
+	t->wanted = anim_arena_zeroed(t->arena, knots, sizeof *t->wanted, error);
 	if (t->scale == NULL || t->cost == NULL || t->off == NULL || t->narrower == NULL || t->stale == NULL ||
-	    t->worst == NULL || t->proofs == NULL || t->allowed == NULL || t->touched == NULL ||
-	    anim_buffer_extend(&t->between, knots * sizeof(uint32_t), error) == NULL ||
-	    anim_buffer_extend(&t->wanted, knots * sizeof(uint32_t), error) == NULL)
+	    t->worst == NULL || t->proofs == NULL || t->allowed == NULL || t->touched == NULL || t->between == NULL ||
+	    t->wanted == NULL)
 		return -1;
 	for (size_t i = 0; i < t->nodes * t->pieces; i++)
 		t->scale[i] = (float)START;
@@ -738,8 +707,8 @@ static int start(struct together *t, struct anim_error *error)
 /* Forget all required times between knots. */
 static void forget_between(struct together *t)
 {
-	for (size_t k = 0; k < count_of(&t->knots); k++)
-		((uint32_t *)(void *)t->wanted.data)[k] = BETWEEN_FIRST;
+	for (size_t k = 0; k < t->knot_count; k++)
+		t->wanted[k] = BETWEEN_FIRST;
 }
 
 static void set_stale(struct together *t, bool stale)
@@ -759,8 +728,8 @@ static void follow(struct together *t, bool follows)
  */
 static int try_keys(struct together *t, bool sparing, struct anim_error *error)
 {
-	return reduce_spare(t->scene, t->joints, numbers_of(&t->knots), count_of(&t->knots), t->allowed, sparing,
-			    t->chosen, t->touched, error);
+	return reduce_spare(t->scene, t->joints, t->knots, t->knot_count, t->allowed, sparing, t->chosen, t->touched,
+			    error);
 }
 
 /* Run the rounds that only use the keys. Returns 0 or -1. */
@@ -780,7 +749,7 @@ static int run_rough(struct together *t, struct anim_error *error)
 			return -1;
 		if (!t->quick)
 			break;
-		if (round == 0 ? weigh(t, error) != 0 : measure(t, error) != 0)
+		if (round == 0 ? set_first_limits(t, error) != 0 : measure(t, error) != 0)
 			return -1;
 		if (round > 0)
 			adapt(t);
@@ -795,13 +764,13 @@ static int measure_stale(struct together *t, struct anim_error *error)
 
 	if (place_times(t, error) != 0)
 		return -1;
-	poses = (uint64_t)count_of(&t->times) * t->nodes;
-	if (count_of(&t->times) > SAMPLES_MAX / (t->nodes + 1) || poses > *left) {
+	poses = (uint64_t)t->time_count * t->nodes;
+	if (t->time_count > SAMPLES_MAX / (t->nodes + 1) || poses > *left) {
 		*left = 0;
 		return 0;
 	}
 	*left -= poses;
-	if (count_of(&t->times) == 0)
+	if (t->time_count == 0)
 		return 1;
 	if (put_side(t, 0, PUT_VALUES, error) != 0 || put_side(t, 1, PUT_VALUES, error) != 0 || measure(t, error) != 0)
 		return -1;
@@ -809,46 +778,28 @@ static int measure_stale(struct together *t, struct anim_error *error)
 	return 1;
 }
 
-static double worst_of(const struct together *t)
+/* Ignore the results of pieces that will be measured with more times. */
+static void skip_unrefined(struct together *t)
 {
-	double worst = 0;
-
-	for (size_t i = 0; i < t->pieces; i++)
-		worst = fmax(worst, t->worst[i]);
-	return worst;
-}
-
-/* Ignore the results of pieces that wait for more times. */
-static void wait(struct together *t)
-{
-	const uint32_t *between = (const uint32_t *)(const void *)t->between.data;
-	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
-
-	for (size_t k = 0; k < count_of(&t->knots); k++)
-		if (between[k] != wanted[k])
+	for (size_t k = 0; k < t->knot_count; k++)
+		if (t->between[k] != t->wanted[k])
 			t->worst[k / t->stride] = 0;
-}
-
-/* Return whether the budget ends after one more round, so that its proof should hold. */
-static bool is_last(const struct together *t)
-{
-	return t->scene->budget->poses < (uint64_t)LAST * count_of(&t->times) * t->nodes;
 }
 
 /* Tighten the limits of points if the proof fails. Returns false if it fails nowhere. */
 static bool tighten(struct together *t, unsigned stuck)
 {
-	size_t count = count_of(&t->knots);
-	bool any = false;
+	/* the budget ends after one more round, so its proof should hold */
+	bool last = t->scene->budget->poses < (uint64_t)LAST * t->time_count * t->nodes, any = false;
 
-	wait(t);
-	for (size_t k = 0; k < count; k++) {
+	skip_unrefined(t);
+	for (size_t k = 0; k < t->knot_count; k++) {
 		/* an error between two knots belongs to both */
 		double worst = fmax(t->worst[k / t->stride], k > 0 ? t->worst[(k - 1) / t->stride] : 0);
 
 		if (!(worst > 1))
 			continue;
-		t->allowed[k] *= (float)(AIM / worst * (stuck > 0 ? 0.5 : is_last(t) ? LAST_PART : 1));
+		t->allowed[k] *= (float)(AIM / worst * (stuck > 0 ? 0.5 : last ? LAST_PART : 1));
 		any = true;
 	}
 	return any;
@@ -881,7 +832,7 @@ static bool narrow(struct together *t, unsigned round)
 }
 
 /* Mark pieces in which the keys of a track have changed. */
-static void touch(struct together *t, const struct reduce_run *run, const uint8_t *keep, const uint8_t *before)
+static void mark_stale(struct together *t, const struct reduce_run *run, const uint8_t *keep, const uint8_t *before)
 {
 	size_t from = 0, to = 0;
 	bool other = false;
@@ -916,11 +867,11 @@ static int choose_again(struct together *t, unsigned round, struct anim_error *e
 		if (reduce_read_shared(t->scene, i, &share, true, &track, &run, &limits, error) != 0)
 			return -1;
 		set_limits(t, &share, &run, limits);
-		t->merged.size = 0;
-		if (anim_buffer_append(&t->merged, t->chosen[i].keep, run.n, error) != 0 ||
+		t->spare.size = 0;
+		if (anim_buffer_append(&t->spare, t->chosen[i].keep, run.n, error) != 0 ||
 		    choose(t, i, &share, &run, error) != 0)
 			return -1;
-		touch(t, &run, t->chosen[i].keep, t->merged.data);
+		mark_stale(t, &run, t->chosen[i].keep, t->spare.data);
 	}
 	memset(t->narrower, 0, t->nodes * sizeof *t->narrower);
 	return 0;
@@ -941,7 +892,7 @@ static size_t count_keys(const struct together *t)
  */
 static int restore_missing(struct together *t, struct anim_error *error)
 {
-	size_t count = count_of(&t->knots), before = count_keys(t);
+	size_t count = t->knot_count, before = count_keys(t);
 
 	memset(t->touched, 0, count);
 	follow(t, false);
@@ -957,48 +908,37 @@ static int restore_missing(struct together *t, struct anim_error *error)
 	return 0;
 }
 
-/* Return whether a proof needs so many times between the knots that it takes too long. */
-static bool is_dense(const struct together *t)
-{
-	const uint32_t *wanted = (const uint32_t *)(const void *)t->wanted.data;
-	uint64_t sum = 0;
-
-	for (size_t k = 0; k < count_of(&t->knots); k++)
-		sum += wanted[k];
-	return sum > (uint64_t)DENSE * count_of(&t->knots);
-}
-
-/* Leave more of the tolerance for the times between the knots, so that fewer of them are needed. */
-static void leave_more(struct together *t)
-{
-	t->slack = SLACK_FAST;
-	for (size_t k = 0; k < count_of(&t->knots); k++)
-		t->allowed[k] *= 1 - (float)SLACK_FAST;
-	forget_between(t);
-	set_stale(t, true);
-}
-
 /*
  * Measure all pieces in the first round, then those with restored keys or more times. Nothing else has changed since
  * it was measured. Returns 1, 0 if no proof is found, or -1.
  */
 static int run_fine(struct together *t, struct anim_error *error)
 {
-	double before = (double)INFINITY, worst;
+	double before = (double)INFINITY;
 	unsigned stuck = 0;
 
 	set_stale(t, true);
 	follow(t, true);
 	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
 		int fits = measure_stale(t, error);
+		uint64_t wanted = 0;
+		double worst = 0;
 
 		if (fits <= 0 || t->hopeless)
 			return fits < 0 ? -1 : 0;
-		worst = worst_of(t);
+		for (size_t i = 0; i < t->pieces; i++)
+			worst = fmax(worst, t->worst[i]);
 		if (worst <= 1)
 			return 1;
-		if (round == 0 && is_dense(t)) {
-			leave_more(t);
+		for (size_t k = 0; k < t->knot_count && round == 0; k++)
+			wanted += t->wanted[k];
+		if (wanted > (uint64_t)DENSE * t->knot_count) {
+			/* so many times take too long: leave more of the tolerance for them, so that fewer are needed */
+			t->slack = SLACK_FAST;
+			for (size_t k = 0; k < t->knot_count; k++)
+				t->allowed[k] *= 1 - (float)SLACK_FAST;
+			forget_between(t);
+			set_stale(t, true);
 			if (restore_missing(t, error) != 0)
 				return -1;
 			continue;
@@ -1008,7 +948,7 @@ static int run_fine(struct together *t, struct anim_error *error)
 			return 0;
 		before = worst;
 		if (t->scene->fast && round < ROUNDS_AGAIN) {
-			wait(t);
+			skip_unrefined(t);
 			if (choose_again(t, round, error) != 0)
 				return -1;
 		} else if (tighten(t, stuck) && restore_missing(t, error) != 0) {
@@ -1052,12 +992,10 @@ static void clear(struct together *t)
 {
 	reduce_apart_clear(&t->apart);
 	anim_buffer_clear(&t->cubics);
-	anim_buffer_clear(&t->knots);
-	anim_buffer_clear(&t->merged);
-	anim_buffer_clear(&t->times);
-	anim_buffer_clear(&t->knot);
-	anim_buffer_clear(&t->between);
-	anim_buffer_clear(&t->wanted);
+	anim_buffer_clear(&t->knot_bytes);
+	anim_buffer_clear(&t->time_bytes);
+	anim_buffer_clear(&t->time_knot_bytes);
+	anim_buffer_clear(&t->spare);
 }
 
 /* Try one way: the scene's own, or fast. Returns the same as reduce_together. */
@@ -1074,7 +1012,7 @@ static int choose_together(const struct reduce_scene *scene, const struct reduce
 	if (!reduce_joints_are_straight(joints))
 		return 0;
 	result = start(&t, error);
-	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
+	if (result == 0 && t.knot_count <= SAMPLES_MAX / (t.nodes + 1)) {
 		result = run_rough(&t, error) != 0 ? -1 : run_fine(&t, error);
 		sum_up(&t, proofs);
 	}
@@ -1101,11 +1039,6 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 
 /* ---- A result with the keys of the source ---- */
 
-static bool is_refined(const struct together *t)
-{
-	return memcmp(t->between.data, t->wanted.data, t->between.size) == 0;
-}
-
 /* Measure the result with more and more times. Returns 1, 0 if no bound exists, or -1. */
 static int compare_fine(struct together *t, struct anim_error *error)
 {
@@ -1117,30 +1050,17 @@ static int compare_fine(struct together *t, struct anim_error *error)
 
 		if (fits <= 0 || t->hopeless)
 			return fits < 0 ? -1 : 0;
-		if (is_refined(t))
+		if (memcmp(t->between, t->wanted, t->knot_count * sizeof *t->between) == 0)
 			return 1;
 	}
 	return 1;
 }
 
-/* Keep all keys of all tracks. */
-static void keep_all(struct together *t)
-{
-	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
-		size_t n = anim_store_track_at(t->scene->store, 0, i)->n;
-
-		if (t->chosen[i].keep == NULL)
-			continue;
-		memset(t->chosen[i].keep, 1, n);
-		t->chosen[i].count = n;
-	}
-}
-
 /* Set the largest error of each part of the clip. */
 static void gather_cells(const struct together *t, const double *cells, size_t count, double *worst)
 {
-	const double *knots = numbers_of(&t->knots);
-	size_t total = count_of(&t->knots);
+	const double *knots = t->knots;
+	size_t total = t->knot_count;
 
 	memset(worst, 0, count * sizeof *worst);
 	for (size_t i = 0; i < t->pieces && i * t->stride < total; i++) {
@@ -1166,8 +1086,13 @@ int reduce_compare(const struct reduce_scene *scene, const struct reduce_joints 
 		return 0;
 	result = t.chosen == NULL ? -1 : start(&t, error);
 	t.warp_s = 0; /* the times of keys do not change */
-	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
-		keep_all(&t);
+	if (result == 0 && t.knot_count <= SAMPLES_MAX / (t.nodes + 1)) {
+		for (size_t i = 0; i < anim_store_tracks(scene->store, 0); i++) {
+			if (t.chosen[i].keep == NULL)
+				continue;
+			t.chosen[i].count = anim_store_track_at(scene->store, 0, i)->n;
+			memset(t.chosen[i].keep, 1, t.chosen[i].count);
+		}
 		result = compare_fine(&t, error);
 		sum_up(&t, proofs);
 		gather_cells(&t, cells, count, worst);
