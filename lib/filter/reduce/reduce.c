@@ -76,6 +76,7 @@ static bool is_stepping(const struct anim_track *track)
 	       !anim_track_is_event(track) && !(track->flags & (ANIM_UNSORTED | ANIM_DISABLED));
 }
 
+/* Leave out keys with the value of the key before. Returns 0 or -1. */
 static int drop_equal(struct reduce *r, const struct anim_track *track, struct anim_track *out,
 		      struct anim_error *error)
 {
@@ -93,13 +94,6 @@ static int drop_equal(struct reduce *r, const struct anim_track *track, struct a
 }
 
 /* ---- One track ---- */
-
-static int report_kept(struct reduce *r, const struct anim_track *track, struct anim_error *error)
-{
-	return anim_diagnostics_track(r->options.diagnostics, track, error,
-				      "not reduced: the source's player and the target's interpolate differently, and "
-				      "no fewer keys keep the limit");
-}
 
 /* Return true if all keys are kept, and the result's player shows the same values between them as the track's own. */
 static bool is_same(const struct reduce *r, const struct anim_track *track, const struct anim_track *out, bool cubic)
@@ -212,7 +206,11 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, double l
 		*out = *track;
 		*bound = 0;
 	}
-	return holds ? 0 : report_kept(r, track, error);
+	return holds ? 0
+		     : anim_diagnostics_track(
+			   r->options.diagnostics, track, error,
+			   "not reduced: the source's player and the target's interpolate differently, and "
+			   "no fewer keys keep the limit");
 }
 
 /* Return true for a curve of an unknown kind that has enough keys to lose some. */
@@ -251,32 +249,23 @@ static struct anim_track first_keys(const struct anim_track *track, double end_s
 	return first;
 }
 
-/* Compare the size of the first keys of a track in an archive before and after. Returns 0 or -1. */
-static int compare_packed(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
-			  struct anim_error *error)
-{
-	size_t before, after, keys = track->n < PACKED_KEYS ? track->n : PACKED_KEYS;
-	struct anim_track cut[2];
-
-	if (out->n == track->n || out->n < 2 || track->kind != ANIM_RAW || track->n < PACKED_LEAST ||
-	    r->packed_tracks >= PACKED_TRACKS)
-		return 0;
-	cut[0] = first_keys(track, anim_track_time(track, keys - 1));
-	cut[1] = first_keys(out, anim_track_time(track, keys - 1));
-	if (anim_archive_track_bytes(&cut[0], false, &before, error) != 0 ||
-	    anim_archive_track_bytes(&cut[1], false, &after, error) != 0)
-		return -1;
-	r->packed_tracks++;
-	r->packed_before += before;
-	r->packed_after += after;
-	return 0;
-}
-
+/* Pass on a track, unless no key is left, and compare the sizes of some tracks in an archive. Returns 0 or -1. */
 static int pass_on(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
 		   struct anim_error *error)
 {
-	if (compare_packed(r, track, out, error) != 0)
-		return -1;
+	if (out->n != track->n && out->n >= 2 && track->kind == ANIM_RAW && track->n >= PACKED_LEAST &&
+	    r->packed_tracks < PACKED_TRACKS) {
+		double end_s = anim_track_time(track, (track->n < PACKED_KEYS ? track->n : PACKED_KEYS) - 1);
+		struct anim_track first = first_keys(track, end_s), first_out = first_keys(out, end_s);
+		size_t before, after;
+
+		if (anim_archive_track_bytes(&first, false, &before, error) != 0 ||
+		    anim_archive_track_bytes(&first_out, false, &after, error) != 0)
+			return -1;
+		r->packed_tracks++;
+		r->packed_before += before;
+		r->packed_after += after;
+	}
 	r->after += out->n;
 	r->changed = r->changed || out->n != track->n || out->value != track->value;
 	return out->n > 0 || track->n == 0 ? anim_sink_track(r->to, out, error) : 0;
@@ -295,22 +284,11 @@ static bool is_idle(struct reduce *r, const struct anim_track *track)
 	       anim_value_equal(track->type, track->value, value);
 }
 
-/* Collect the bound of a track, in the unit of its limit. */
-static void collect_bound(struct reduce *r, const struct anim_track *track, double bound)
-{
-	unsigned components = track->component == ANIM_WHOLE ? anim_types[track->type].components : 3;
-	enum anim_unit unit;
-
-	bound *= reduce_unit_of(track, &r->clip, &unit);
-	if (unit == ANIM_UNIT_ANGLE && reduce_metric_of(track) != REDUCE_TURN)
-		bound *= components; /* angles about several axes add up */
-	r->worst[unit] = fmax(r->worst[unit], bound);
-}
-
-/* Reduce a track by the limit of its property. Returns 0 or -1. */
+/* Reduce a track by the limit of its property, and collect its bound in the unit of the limit. Returns 0 or -1. */
 static int reduce_alone(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track out = *track;
+	enum anim_unit unit;
 	double bound;
 
 	if (is_idle(r, track)) {
@@ -321,7 +299,11 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 	} else if (reduce_can(track, &r->clip, r->options.rules)) {
 		if (reduce_one(r, track, reduce_limit_of(&r->limits, track, &r->clip), &out, &bound, error) != 0)
 			return -1;
-		collect_bound(r, track, bound);
+		bound *= reduce_unit_of(track, &r->clip, &unit);
+		if (unit == ANIM_UNIT_ANGLE && reduce_metric_of(track) != REDUCE_TURN)
+			/* angles about several axes add up */
+			bound *= track->component == ANIM_WHOLE ? anim_types[track->type].components : 3;
+		r->worst[unit] = fmax(r->worst[unit], bound);
 	} else if (is_left(r, track) && report_left(r, track, error) != 0) {
 		return -1;
 	}
@@ -330,44 +312,18 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 
 /* ---- The joints of a clip ---- */
 
-/* Reduce a track of a joint by its own share of the limit. Returns 0 or -1. */
-static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
-			   const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_track out;
-	double bound;
-
-	if (reduce_one(r, track, limit, &out, &bound, error) != 0)
-		return -1;
-	reduce_joints_add(joints, i, bound);
-	return pass_on(r, track, &out, error);
-}
-
-/* Write track i with the keys that were chosen together with the keys of other tracks. Returns 0 or -1. */
-static int write_chosen(struct reduce *r, size_t i, const struct reduce_share *share, const uint8_t *keep,
-			struct anim_error *error)
-{
-	struct anim_track track, out;
-	struct reduce_run run;
-	double *limits;
-
-	if (reduce_read_shared(&r->scene, i, share, true, &track, &run, &limits, error) != 0 ||
-	    reduce_build(&r->work, &track, &run, keep, r->options.rules, &out, error) != 0)
-		return -1;
-	/* if lines were cut, its keys may differ, and the keys of other tracks compensate for that */
-	return pass_on(r, &track, !run.cut && is_same(r, &track, &out, share->cubic) ? &track : &out, error);
-}
-
 /*
- * Write track i of the clip with the chosen keys. If they are NULL, reduce it by its share, or as a separate track.
- * Returns 0 or -1.
+ * Write track i of the clip with the keys that were chosen together with the keys of other tracks. If they are NULL, reduce it
+ * by its share, or as a separate track. Returns 0 or -1.
  */
 static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i, const uint8_t *keep,
 		       struct anim_error *error)
 {
-	struct anim_track track;
+	struct anim_track track, out;
 	struct reduce_share share;
+	struct reduce_run run;
 	bool joint = joints != NULL && reduce_joints_limit(joints, i, &share);
+	double bound, *limits;
 
 	if (anim_store_read(r->store, 0, i, &track, error) != 0)
 		return -1;
@@ -375,8 +331,17 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 		return reduce_alone(r, &track, error);
 	if (keep != NULL && !(share.limit > 0)) /* set by fix_tracks */
 		return pass_on(r, &track, &track, error);
-	return keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
-			    : write_chosen(r, i, &share, keep, error);
+	if (keep == NULL) {
+		if (reduce_one(r, &track, share.limit, &out, &bound, error) != 0)
+			return -1;
+		reduce_joints_add(joints, i, bound);
+		return pass_on(r, &track, &out, error);
+	}
+	if (reduce_read_shared(&r->scene, i, &share, true, &track, &run, &limits, error) != 0 ||
+	    reduce_build(&r->work, &track, &run, keep, r->options.rules, &out, error) != 0)
+		return -1;
+	/* if lines were cut, its keys may differ, and the keys of other tracks compensate for that */
+	return pass_on(r, &track, !run.cut && is_same(r, &track, &out, share.cubic) ? &track : &out, error);
 }
 
 /* Return the weight of the chosen tracks. */
@@ -476,10 +441,10 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 
 	anim_arena_reset(arena);
 	r->noisy = r->noisy && again;
-	for (int turn = 0; turn < (both ? 2 : 1); turn++) {
+	for (int attempt = 0; attempt < (both ? 2 : 1); attempt++) {
 		struct reduce_chosen *tried = anim_arena_zeroed(arena, count + 1, sizeof *tried, error);
 		struct reduce_proof *proofs = anim_arena_zeroed(arena, groups, sizeof *proofs, error);
-		bool lines = both ? turn == !r->options.smaller : best;
+		bool lines = both ? attempt == !r->options.smaller : best;
 		int found;
 
 		reduce_joints_draw_lines(joints, lines);
@@ -507,33 +472,13 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 	return least < INFINITY && least <= alone;
 }
 
-/* Write the tracks of the store, of joints and others, with fewer keys. Returns 0 or -1. */
-static int write_stored(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
-{
-	struct anim_arena arena = {0};
-	struct reduce_chosen *chosen = NULL;
-	int found = joints == NULL ? 0 : choose_joints(r, joints, &arena, &chosen, false, error), result;
-
-	if (found == 1 && r->options.smaller && fix_tracks(r, joints, chosen, error) == 1)
-		found = choose_joints(r, joints, &arena, &chosen, true, error);
-	result = found < 0 ? -1 : 0;
-	if (joints != NULL)
-		reduce_joints_begin(joints);
-	for (size_t i = 0; result == 0 && i < anim_store_tracks(r->store, 0); i++)
-		result = write_track(r, joints, i, found == 1 ? chosen[i].keep : NULL, error);
-	if (joints != NULL && (found == 0 || !r->changed))
-		forget_proofs(r);
-	if (joints != NULL && found == 0)
-		reduce_joints_bound(joints, r->proofs);
-	anim_arena_clear(&arena);
-	return result;
-}
-
-/* Write all tracks of the store. Returns 0 or -1. */
+/* Write all tracks of the store, of joints and others, with fewer keys. Returns 0 or -1. */
 static int write_store(struct reduce *r, struct anim_error *error)
 {
 	struct reduce_joints *joints = NULL;
-	int result;
+	struct anim_arena arena = {0};
+	struct reduce_chosen *chosen = NULL;
+	int found = 0, result;
 
 	r->scene = (struct reduce_scene){.clip = &r->clip,
 					 .store = r->store,
@@ -547,8 +492,19 @@ static int write_store(struct reduce *r, struct anim_error *error)
 					   &r->limits, error);
 		if (joints == NULL)
 			return -1;
+		found = choose_joints(r, joints, &arena, &chosen, false, error);
+		if (found == 1 && r->options.smaller && fix_tracks(r, joints, chosen, error) == 1)
+			found = choose_joints(r, joints, &arena, &chosen, true, error);
+		reduce_joints_begin(joints);
 	}
-	result = write_stored(r, joints, error);
+	result = found < 0 ? -1 : 0;
+	for (size_t i = 0; result == 0 && i < anim_store_tracks(r->store, 0); i++)
+		result = write_track(r, joints, i, found == 1 ? chosen[i].keep : NULL, error);
+	if (joints != NULL && (found == 0 || !r->changed))
+		forget_proofs(r);
+	if (joints != NULL && found == 0)
+		reduce_joints_bound(joints, r->proofs);
+	anim_arena_clear(&arena);
 	reduce_joints_free(joints);
 	return result;
 }
@@ -613,32 +569,41 @@ static int convert_angles(struct reduce_instead *instead, const struct anim_clip
 	return result;
 }
 
-/*
- * Find the Euler angles, and mark their places with 0 until the real ones are known. Returns their number, or
- * SIZE_MAX on failure.
- */
-static size_t find_angles(struct reduce_instead *instead, struct anim_error *error)
+/* Make the rotations for a store's clip (the store is borrowed). Returns 1, 0 if it has no Euler angles, or -1. */
+static int instead_begin(struct reduce_instead *instead, const struct anim_clip *clip, struct anim_store *original,
+			 struct anim_error *error)
 {
-	size_t count = anim_store_tracks(instead->original, 0), found = 0;
-	struct anim_track track;
-
-	instead->place = anim_zeroed((count + 1) * sizeof *instead->place, error);
-	for (size_t i = 0; i < count && instead->place != NULL; i++) {
-		if (anim_store_read(instead->original, 0, i, &track, error) != 0)
-			return SIZE_MAX;
-		instead->place[i] = anim_rotations_concern(&track) ? 0 : SIZE_MAX;
-		found += instead->place[i] == 0;
-	}
-	return instead->place == NULL ? SIZE_MAX : found;
-}
-
-/* Find for each of the Euler angles the rotation of which it became a part, and count its keys. */
-static void find_places(struct reduce_instead *instead)
-{
+	size_t count = anim_store_tracks(original, 0), angles = 0;
+	struct anim_diagnostics diagnostics = {0};
 	ptrdiff_t next = 0;
+	double worst = 0;
+	int result = -1;
 
-	for (size_t i = 0; i < anim_store_tracks(instead->original, 0); i++) {
-		const struct anim_store_track *track = anim_store_track_at(instead->original, 0, i);
+	/* the places of Euler angles are 0 until the real ones are known */
+	instead->original = original;
+	if ((instead->place = anim_zeroed((count + 1) * sizeof *instead->place, error)) == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		struct anim_track track;
+
+		if (anim_store_read(original, 0, i, &track, error) != 0)
+			return -1;
+		instead->place[i] = anim_rotations_concern(&track) ? 0 : SIZE_MAX;
+		angles += instead->place[i] == 0;
+	}
+	if (angles == 0)
+		return 0;
+	if ((instead->rotations = anim_store_new(instead->memory, error)) == NULL ||
+	    convert_angles(instead, clip, false, &diagnostics, instead->rotations, error) != 0)
+		goto done;
+	instead->refused = anim_zeroed(anim_store_tracks(instead->rotations, 0) + 1, error);
+	instead->keys = anim_zeroed((anim_store_tracks(instead->rotations, 0) + 1) * sizeof *instead->keys, error);
+	if (instead->refused == NULL || instead->keys == NULL)
+		goto done;
+
+	/* find for each of the Euler angles the rotation of which it became a part, and count its keys */
+	for (size_t i = 0; i < count; i++) {
+		const struct anim_store_track *track = anim_store_track_at(original, 0, i);
 		ptrdiff_t found;
 
 		if (instead->place[i] == SIZE_MAX)
@@ -653,43 +618,17 @@ static void find_places(struct reduce_instead *instead)
 		instead->keys[found] += track->n;
 		next = track->component == ANIM_WHOLE ? found + 1 : next;
 	}
-}
 
-static void refuse_far(struct reduce_instead *instead, const struct anim_diagnostics *diagnostics)
-{
-	double worst = 0;
-
-	for (size_t i = 0; i < diagnostics->count; i++)
-		worst = diagnostics->items[i].unit != NULL ? fmax(worst, diagnostics->items[i].worst) : worst;
+	/* refuse rotations that are too far from their angles */
+	for (size_t i = 0; i < diagnostics.count; i++)
+		worst = diagnostics.items[i].unit != NULL ? fmax(worst, diagnostics.items[i].worst) : worst;
 	for (size_t i = 0; i < anim_store_tracks(instead->rotations, 0); i++)
 		instead->refused[i] =
 		    worst > ROTATIONS_FAR && anim_store_track_at(instead->rotations, 0, i)->kind != ANIM_RAW;
-}
-
-/* Make the rotations for a store's clip (the store is borrowed). Returns 1, 0 if it has no Euler angles, or -1. */
-static int instead_begin(struct reduce_instead *instead, const struct anim_clip *clip, struct anim_store *original,
-			 struct anim_error *error)
-{
-	struct anim_diagnostics diagnostics = {0};
-	size_t count;
-	int result;
-
-	instead->original = original;
-	count = find_angles(instead, error);
-	if (count == 0 || count == SIZE_MAX)
-		return count == 0 ? 0 : -1;
-	if ((instead->rotations = anim_store_new(instead->memory, error)) == NULL)
-		return -1;
-	result = convert_angles(instead, clip, false, &diagnostics, instead->rotations, error);
-	count = anim_store_tracks(instead->rotations, 0) + 1;
-	instead->refused = anim_zeroed(count, error);
-	instead->keys = anim_zeroed(count * sizeof *instead->keys, error);
-	if (result == 0 && instead->refused != NULL && instead->keys != NULL) {
-		find_places(instead);
-		refuse_far(instead, &diagnostics);
-	}
+	result = 1;
+done:
 	anim_diagnostics_clear(&diagnostics);
-	return result != 0 || instead->refused == NULL || instead->keys == NULL ? -1 : 1;
+	return result;
 }
 
 /* Fill `mixed`. Returns 0 or -1. */
@@ -713,17 +652,6 @@ static int instead_mix(struct reduce_instead *instead, const struct anim_clip *c
 			result = anim_sink_track(anim_store_sink(instead->mixed), &track, error);
 	}
 	free(done);
-	return result;
-}
-
-/* Report the tracks that finally became rotations, and their errors. Returns 0 or -1. */
-static int instead_report(struct reduce_instead *instead, const struct anim_clip *clip,
-			  struct anim_diagnostics *diagnostics, struct anim_error *error)
-{
-	struct anim_store *nowhere = anim_store_new(instead->memory, error);
-	int result = nowhere == NULL ? -1 : convert_angles(instead, clip, true, diagnostics, nowhere, error);
-
-	anim_store_free(nowhere);
 	return result;
 }
 
@@ -772,13 +700,13 @@ static int refuse_rotations(struct reduce *r, struct anim_error *error)
 }
 
 /* Write a clip, with rotations instead of Euler angles if these have fewer keys. Returns 0 or -1. */
-static int write_turned(struct reduce *r, bool keep_euler, struct anim_error *error)
+static int write_with_rotations(struct reduce *r, bool keep_euler, struct anim_error *error)
 {
-	struct anim_store *original = r->store;
-	int turned = keep_euler ? 0 : instead_begin(&r->instead, &r->clip, original, error),
-	    result = turned < 0 ? -1 : 0;
+	struct anim_store *original = r->store, *nowhere;
+	int converted = keep_euler ? 0 : instead_begin(&r->instead, &r->clip, original, error),
+	    result = converted < 0 ? -1 : 0;
 
-	if (turned == 1) {
+	if (converted == 1) {
 		if (refuse_rotations(r, error) != 0 || instead_mix(&r->instead, &r->clip, error) != 0)
 			result = -1;
 		r->store = r->instead.mixed;
@@ -786,8 +714,14 @@ static int write_turned(struct reduce *r, bool keep_euler, struct anim_error *er
 	if (result == 0)
 		result = write_store(r, error);
 	r->store = original;
-	if (turned == 1 && result == 0)
-		result = instead_report(&r->instead, &r->clip, r->options.diagnostics, error);
+	if (converted == 1 && result == 0) {
+		/* report the tracks that finally became rotations, and their errors */
+		nowhere = anim_store_new(r->instead.memory, error);
+		result = nowhere == NULL
+			     ? -1
+			     : convert_angles(&r->instead, &r->clip, true, r->options.diagnostics, nowhere, error);
+		anim_store_free(nowhere);
+	}
 	instead_clear(&r->instead);
 	return result;
 }
@@ -879,7 +813,8 @@ static int try_form(struct reduce *r, enum reduce_form form, struct reduce_tried
 	if (result == 0)
 		result = anim_sink_clip(r->to = anim_store_sink(now.store), &r->clip, error);
 	if (result == 0)
-		result = form == FORM_CONVERTED ? write_converted(r, error) : write_turned(r, form == FORM_KEPT, error);
+		result = form == FORM_CONVERTED ? write_converted(r, error)
+						: write_with_rotations(r, form == FORM_KEPT, error);
 	if (result == 0)
 		now.bytes = measure(r, now.store);
 	r->options.diagnostics = diagnostics;
@@ -895,31 +830,6 @@ static int try_form(struct reduce *r, enum reduce_form form, struct reduce_tried
 		now = before;
 	}
 	tried_clear(&now);
-	return result;
-}
-
-/* Pass on the form that was chosen, with its messages. Returns 0 or -1. */
-static int use_tried(struct reduce *r, struct reduce_tried *tried, struct anim_error *error)
-{
-	struct anim_store *store = tried->store != NULL ? tried->store : r->store;
-	struct anim_track track;
-	int result = 0;
-
-	for (size_t i = 0; i < anim_store_tracks(store, 0) && result == 0; i++) {
-		result = anim_store_read(store, 0, i, &track, error);
-		if (result == 0)
-			result = anim_sink_track(r->to, &track, error);
-	}
-	if (result == 0)
-		result = anim_diagnostics_join(r->options.diagnostics, &tried->diagnostics, error);
-	r->after = tried->store != NULL ? tried->after : r->before;
-	r->changed = tried->changed;
-	r->budget.spent = tried->spent;
-	r->bytes[1] = tried->bytes;
-	memcpy(r->worst, tried->worst, sizeof r->worst);
-	forget_proofs(r);
-	if (tried->proofs != NULL)
-		memcpy(r->proofs, tried->proofs, (r->limits.count + 1) * sizeof *r->proofs);
 	return result;
 }
 
@@ -955,6 +865,8 @@ static int write_smallest(struct reduce *r, struct anim_error *error)
 	struct reduce_tried best = {.bytes = measure(r, r->store)};
 	bool slopes = r->instead.hermite;
 	unsigned forms = forms_of(r);
+	struct anim_store *store;
+	struct anim_track track;
 	int result = 0;
 
 	r->bytes[0] = best.bytes;
@@ -962,15 +874,29 @@ static int write_smallest(struct reduce *r, struct anim_error *error)
 		if (forms & form)
 			result = try_form(r, (enum reduce_form)form, &best, error);
 	r->instead.hermite = slopes;
+	if (result != 0)
+		goto done;
+
+	/* pass on the form that was chosen, with its messages */
+	store = best.store != NULL ? best.store : r->store;
+	for (size_t i = 0; i < anim_store_tracks(store, 0) && result == 0; i++) {
+		result = anim_store_read(store, 0, i, &track, error);
+		if (result == 0)
+			result = anim_sink_track(r->to, &track, error);
+	}
 	if (result == 0)
-		result = use_tried(r, &best, error);
+		result = anim_diagnostics_join(r->options.diagnostics, &best.diagnostics, error);
+	r->after = best.store != NULL ? best.after : r->before;
+	r->changed = best.changed;
+	r->budget.spent = best.spent;
+	r->bytes[1] = best.bytes;
+	memcpy(r->worst, best.worst, sizeof r->worst);
+	forget_proofs(r);
+	if (best.proofs != NULL)
+		memcpy(r->proofs, best.proofs, (r->limits.count + 1) * sizeof *r->proofs);
+done:
 	tried_clear(&best);
 	return result;
-}
-
-static int write_clip(struct reduce *r, struct anim_error *error)
-{
-	return r->options.smaller ? write_smallest(r, error) : write_turned(r, r->options.keep_euler, error);
 }
 
 /* ---- Clips ---- */
@@ -1014,8 +940,11 @@ static int report_clip(struct reduce *r, struct anim_error *error)
 	return print.failed ? -1 : 0;
 }
 
-/* Append ", tracks at most 0.09 mm, 0.1 degrees off": the proven errors of tracks by themselves. */
-static void print_tracks(const struct reduce *r, char *out, size_t capacity)
+/*
+ * Print ", joints at most 0.97 mm off, '*Hand*' at most 0.19 mm": the proven errors of joints in space, and then ", tracks at
+ * most 0.09 mm, 0.1 degrees off": those of tracks by themselves.
+ */
+static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 {
 	static const struct {
 		enum anim_unit unit;
@@ -1025,22 +954,8 @@ static void print_tracks(const struct reduce *r, char *out, size_t capacity)
 		     {ANIM_UNIT_PIXELS, 1, " px"},
 		     {ANIM_UNIT_ANGLE, 1, " degrees"},
 		     {ANIM_UNIT_PLAIN, 100, " %"}};
-	size_t used = strlen(out), begun = used;
-
-	for (size_t i = 0; i < ANIM_COUNT(units) && used < capacity; i++)
-		if (r->worst[units[i].unit] > 0)
-			used += (size_t)snprintf(out + used, capacity - used, "%s%.3g%s",
-						 used == begun ? ", tracks at most " : ", ",
-						 units[i].times * r->worst[units[i].unit], units[i].name);
-	if (used > begun && used < capacity)
-		snprintf(out + used, capacity - used, " off");
-}
-
-/* Print ", joints at most 0.97 mm off, '*Hand*' at most 0.19 mm": the proven errors of joints in space. */
-static void print_bounds(const struct reduce *r, char *out, size_t capacity)
-{
 	char number[ANIM_NUMBER_MAX + 1];
-	size_t used = 0;
+	size_t used = 0, begun;
 
 	out[0] = '\0';
 	for (size_t i = 0; i < r->limits.count + 1 && used < capacity; i++) {
@@ -1051,6 +966,14 @@ static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 					: snprintf(out + used, capacity - used, ", '%s' at most %s mm%s",
 						   r->limits.overrides[i - 1].glob, number, used == 0 ? " off" : ""));
 	}
+	begun = used = strlen(out);
+	for (size_t i = 0; i < ANIM_COUNT(units) && used < capacity; i++)
+		if (r->worst[units[i].unit] > 0)
+			used += (size_t)snprintf(out + used, capacity - used, "%s%.3g%s",
+						 used == begun ? ", tracks at most " : ", ",
+						 units[i].times * r->worst[units[i].unit], units[i].name);
+	if (used > begun && used < capacity)
+		snprintf(out + used, capacity - used, " off");
 }
 
 static int note_clip(struct reduce *r, struct anim_error *error)
@@ -1059,7 +982,6 @@ static int note_clip(struct reduce *r, struct anim_error *error)
 	char bound[512], bytes[80] = "";
 
 	print_bounds(r, bound, sizeof bound);
-	print_tracks(r, bound, sizeof bound);
 	if (r->bytes[0] > 0)
 		snprintf(bytes, sizeof bytes,
 			 r->after > r->before ? ", %llu bytes for %llu" : " and %llu of %llu bytes",
@@ -1078,18 +1000,6 @@ static int note_clip(struct reduce *r, struct anim_error *error)
 				     why, bound);
 }
 
-/* Find the overrides that match a joint of the tree, once for all clips with the same root. Returns 0 or -1. */
-static int use_limits(struct reduce *r, struct anim_error *error)
-{
-	if (r->used_root != NULL && strcmp(r->used_root, r->clip.root) == 0)
-		return 0;
-	for (uint32_t node = 0; node < anim_poses_count(&r->tree) && r->limits.count > 0; node++)
-		(void)reduce_target_of(&r->limits, r->clip.root, anim_poses_path(&r->tree, node));
-	free(r->used_root);
-	r->used_root = strdup(r->clip.root);
-	return r->used_root == NULL ? anim_fail_memory(error) : 0;
-}
-
 /* Find the joints that the clip moves, with their ancestors and descendants. Returns 0 or -1. */
 static int find_branch(struct reduce *r, struct anim_error *error)
 {
@@ -1102,8 +1012,14 @@ static int find_branch(struct reduce *r, struct anim_error *error)
 	}
 	if (anim_rests_check(&r->tree.rests, error) != 0)
 		return -1;
-	if (use_limits(r, error) != 0)
-		return -1;
+	if (r->used_root == NULL || strcmp(r->used_root, r->clip.root) != 0) {
+		/* find the overrides that match a joint of the tree, once for all clips with the same root */
+		for (uint32_t node = 0; node < anim_poses_count(&r->tree) && r->limits.count > 0; node++)
+			(void)reduce_target_of(&r->limits, r->clip.root, anim_poses_path(&r->tree, node));
+		free(r->used_root);
+		if ((r->used_root = strdup(r->clip.root)) == NULL)
+			return anim_fail_memory(error);
+	}
 	anim_poses_find_branch(&r->tree);
 	for (int side = 0; side < 2; side++)
 		if (anim_poses_copy_branch(&r->poses[side], &r->tree, error) != 0)
@@ -1123,7 +1039,8 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 	if (r->in_space && r->store != NULL)
 		result = find_branch(r, error);
 	if (r->store != NULL && result == 0)
-		result = write_clip(r, error);
+		result = r->options.smaller ? write_smallest(r, error)
+					    : write_with_rotations(r, r->options.keep_euler, error);
 	if (result == 0)
 		result = note_clip(r, error) != 0 ? -1 : report_clip(r, error);
 	anim_store_free(r->store);
@@ -1202,15 +1119,6 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, clip, error);
 }
 
-/* Store a track until the other tracks of the clip have arrived. Returns 0 or -1. */
-static int hold(struct reduce *r, const struct anim_track *track, struct anim_error *error)
-{
-	if (r->store == NULL && ((r->store = anim_store_new(r->options.store_memory, error)) == NULL ||
-				 anim_sink_clip(anim_store_sink(r->store), &r->clip, error) != 0))
-		return -1;
-	return anim_sink_track(anim_store_sink(r->store), track, error);
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct reduce *r = (struct reduce *)sink;
@@ -1222,19 +1130,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 					 error);
 	r->before += track->n;
 	reduce_limits_see(&r->limits, track, &r->clip);
-	return r->in_space || r->options.smaller || (!r->options.keep_euler && anim_rotations_concern(track))
-		   ? hold(r, track, error)
-		   : reduce_alone(r, track, error);
-}
-
-/* Note that an archive becomes larger, because keys have times and samples have none. Returns 0 or -1. */
-static int note_packed(struct reduce *r, struct anim_error *error)
-{
-	if (r->packed_after <= r->packed_before || r->options.rules != ANIM_RULES_COUNT) /* for the file of a player */
-		return 0;
-	return anim_diagnostics_note(
-	    r->options.diagnostics, NULL, error,
-	    "these keys take more space in an archive than the samples of the source; " ANIM_ADVICE(PACK_TOL));
+	if (!r->in_space && !r->options.smaller && (r->options.keep_euler || !anim_rotations_concern(track)))
+		return reduce_alone(r, track, error);
+	/* store it until the other tracks of the clip have arrived */
+	if (r->store == NULL && ((r->store = anim_store_new(r->options.store_memory, error)) == NULL ||
+				 anim_sink_clip(anim_store_sink(r->store), &r->clip, error) != 0))
+		return -1;
+	return anim_sink_track(anim_store_sink(r->store), track, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -1242,8 +1144,15 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct reduce *r = (struct reduce *)sink;
 	struct anim_print print = {.out = r->options.report, .error = error};
 
-	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0 || note_packed(r, error) != 0 ||
-	    reduce_limits_warn(&r->limits, r->options.diagnostics, error) != 0)
+	if (finish_clip(r, error) != 0 || write_sum(r, error) != 0)
+		return -1;
+	/* not for the file of a player. Keys have times and samples have none. */
+	if (r->packed_after > r->packed_before && r->options.rules == ANIM_RULES_COUNT &&
+	    anim_diagnostics_note(
+		r->options.diagnostics, NULL, error,
+		"these keys take more space in an archive than the samples of the source; " ANIM_ADVICE(PACK_TOL)) != 0)
+		return -1;
+	if (reduce_limits_warn(&r->limits, r->options.diagnostics, error) != 0)
 		return -1;
 	if (print.out != NULL)
 		anim_print_text(&print, r->reported == 0 ? "[]\n" : "]\n");
