@@ -52,6 +52,7 @@
 
 /* ---- One track ---- */
 
+/* Give each rotation the sign that is nearer to the one before. */
 static void align_signs(float *values, size_t n)
 {
 	for (size_t k = 1; k < n; k++) {
@@ -85,6 +86,7 @@ static void align_to_mean(float *values, size_t n)
 	}
 }
 
+/* Return whether the sign of a rotation is not the nearer one to the one before. */
 static bool signs_change(const float *values, size_t n)
 {
 	for (size_t k = 1; k < n; k++) {
@@ -106,31 +108,6 @@ bool reduce_lattice_can(const struct anim_track *track, const struct anim_clip *
 		 signs_change(track->value, track->n));
 }
 
-/*
- * Copy the values of a track into the buffer. Signs of rotations that follow arcs are free, and are made to agree with the
- * one before. If rotations go too far from their mean in this way, they are made to agree with the mean.
- */
-static int copy_values(const struct anim_clip *clip, const struct anim_track *track, bool far, struct anim_buffer *out,
-		       struct anim_error *error)
-{
-	size_t size = track->n * anim_types[track->type].size;
-	float *values;
-
-	out->size = 0;
-	if (anim_buffer_append(out, track->value, size, error) != 0)
-		return -1;
-	values = (float *)(void *)out->data;
-	if (!anim_types[track->type].quaternion || anim_rules_blend_lanes(clip, track->rules))
-		return 0;
-	align_signs(values, track->n);
-	for (size_t done = 0; far && done < track->n; done += ANIM_LATTICE_BLOCK_KEYS) {
-		size_t left = track->n - done;
-
-		align_to_mean(values + 4 * done, left < ANIM_LATTICE_BLOCK_KEYS ? left : ANIM_LATTICE_BLOCK_KEYS);
-	}
-	return 0;
-}
-
 /* Fit all blocks of values. Returns false if one does not fit. */
 static bool fit_blocks(const struct anim_track *track, const float *values, const float *steps,
 		       struct anim_lattice *blocks)
@@ -150,14 +127,34 @@ static bool fit_blocks(const struct anim_track *track, const float *values, cons
 	return true;
 }
 
-/* Set the aligned values of a track for which all blocks fit. Returns 1, 0 if some do not fit, or -1. */
+/*
+ * Set the aligned values of a track for which all blocks fit. Signs of rotations that follow arcs are free, and are made to
+ * agree with the one before. If rotations go too far from their mean in this way, they are made to agree with the mean.
+ * Returns 1, 0 if some blocks do not fit, or -1.
+ */
 static int align(struct reduce_lattice_work *work, const struct anim_clip *clip, const struct anim_track *track,
 		 const float *steps, struct anim_lattice *blocks, struct anim_error *error)
 {
+	bool free = anim_types[track->type].quaternion && !anim_rules_blend_lanes(clip, track->rules);
+	size_t size = track->n * anim_types[track->type].size;
+
 	for (int far = 0; far < 2; far++) {
-		if (copy_values(clip, track, far == 1, &work->aligned, error) != 0)
+		float *values;
+
+		work->aligned.size = 0;
+		values = anim_buffer_extend(&work->aligned, size, error);
+		if (values == NULL)
 			return -1;
-		if (fit_blocks(track, (const float *)(const void *)work->aligned.data, steps, blocks))
+		memcpy(values, track->value, size);
+		if (free)
+			align_signs(values, track->n);
+		for (size_t done = 0; free && far == 1 && done < track->n; done += ANIM_LATTICE_BLOCK_KEYS) {
+			size_t left = track->n - done;
+
+			align_to_mean(values + 4 * done,
+				      left < ANIM_LATTICE_BLOCK_KEYS ? left : ANIM_LATTICE_BLOCK_KEYS);
+		}
+		if (fit_blocks(track, values, steps, blocks))
 			return 1;
 	}
 	return 0;
@@ -360,7 +357,7 @@ struct search {
 	struct stepped *tracks;
 	double *times;
 	struct pair *pairs;
-	double *lambda, *ratio, *turned, *moved; /* for each node */
+	double *lambda, *ratio, *rotated, *moved; /* for each node */
 	struct anim_buffer points, shown;
 };
 
@@ -396,14 +393,14 @@ static int choose_times(struct search *s, struct anim_error *error)
 	return 0;
 }
 
-/* Get the values of a run at the times of the samples. */
+/* Set `out` to the values of a run at the times of the samples. */
 static void sample_run(const struct search *s, const struct reduce_run *run, float *out)
 {
 	size_t i = 0;
 
 	for (size_t k = 0; k < s->samples; k++) {
 		double value[REDUCE_COMPONENTS];
-		const double *shown = run->value;
+		const double *shown;
 
 		while (i + 1 < run->n && run->time[i + 1] <= s->times[k])
 			i++;
@@ -455,6 +452,7 @@ static int read_samples(struct search *s, struct anim_error *error)
 	return 1;
 }
 
+/* Give a track's values at the samples to poses. Returns 0 or -1. */
 static int put_samples(struct search *s, struct anim_poses *poses, const struct stepped *track, const float *values,
 		       struct anim_error *error)
 {
@@ -485,19 +483,7 @@ static const float *quantise(struct search *s, const struct stepped *track, doub
 	return shown;
 }
 
-static int put_source(struct search *s, struct anim_error *error)
-{
-	struct anim_poses *poses = &s->scene->poses[0];
-
-	poses->follows = s->scene->poses[1].follows = false;
-	anim_poses_begin(poses, s->samples);
-	for (size_t i = 0; i < s->count; i++)
-		if (s->tracks[i].node != ANIM_POSE_NONE &&
-		    put_samples(s, poses, &s->tracks[i], s->tracks[i].samples, error) != 0)
-			return -1;
-	return anim_poses_ready(poses, error);
-}
-
+/* Fill the poses of the result with values on lattices of the current steps. Returns 0 or -1. */
 static int put_quantised(struct search *s, struct anim_error *error)
 {
 	struct anim_poses *poses = &s->scene->poses[1];
@@ -549,11 +535,6 @@ static int measure_nodes(struct search *s, struct anim_error *error)
 
 /* ---- Distances ---- */
 
-static bool has_lattice(const struct search *s, uint32_t node)
-{
-	return s->turned[node] > 0;
-}
-
 /* List all pairs of a node with a lattice and a node below it, or itself. Returns 1, 0 if there are too many, or -1. */
 static int list_pairs(struct search *s, struct anim_error *error)
 {
@@ -562,14 +543,14 @@ static int list_pairs(struct search *s, struct anim_error *error)
 
 	for (size_t i = 0; i < s->count; i++)
 		if (s->tracks[i].node != ANIM_POSE_NONE && s->tracks[i].can)
-			s->turned[s->tracks[i].node] = 1;
+			s->rotated[s->tracks[i].node] = 1;
 	for (int fill = 0; fill < 2; fill++) {
 		if (fill == 1 && (s->pairs = anim_arena_zeroed(s->arena, count + 1, sizeof *s->pairs, error)) == NULL)
 			return -1;
 		count = 0;
 		for (uint32_t below = 0; below < s->nodes; below++)
 			for (uint32_t above = below; above != ANIM_POSE_NONE; above = anim_poses_parent(poses, above)) {
-				if (!has_lattice(s, above))
+				if (!(s->rotated[above] > 0))
 					continue;
 				if (fill == 1)
 					s->pairs[count] = (struct pair){above, below, 0};
@@ -581,28 +562,23 @@ static int list_pairs(struct search *s, struct anim_error *error)
 	return 1;
 }
 
-static void add_distances(struct search *s, double part)
-{
-	const struct anim_poses *poses = &s->scene->poses[0];
-
-	for (size_t i = 0; i < s->pair_count; i++) {
-		const double *a = anim_poses_at(poses, s->pairs[i].above, 0);
-		const double *b = anim_poses_at(poses, s->pairs[i].below, 0);
-
-		for (int axis = 3; axis < ANIM_POSE_NUMBERS; axis += 4)
-			s->pairs[i].square += part * (a[axis] - b[axis]) * (a[axis] - b[axis]);
-	}
-}
-
 /* Measure the mean square of all distances in some poses of the source. Returns 0 or -1. */
 static int measure_distances(struct search *s, struct anim_error *error)
 {
-	size_t poses = s->samples < DISTANCE_SAMPLES ? s->samples : DISTANCE_SAMPLES;
+	struct anim_poses *poses = &s->scene->poses[0];
+	size_t count = s->samples < DISTANCE_SAMPLES ? s->samples : DISTANCE_SAMPLES;
+	double part = 1 / (double)count;
 
-	for (size_t i = 0; i < poses; i++) {
-		if (anim_poses_tile(&s->scene->poses[0], i * s->samples / poses, 1, error) != 0)
+	for (size_t n = 0; n < count; n++) {
+		if (anim_poses_tile(poses, n * s->samples / count, 1, error) != 0)
 			return -1;
-		add_distances(s, 1 / (double)poses);
+		for (size_t i = 0; i < s->pair_count; i++) {
+			const double *a = anim_poses_at(poses, s->pairs[i].above, 0);
+			const double *b = anim_poses_at(poses, s->pairs[i].below, 0);
+
+			for (int axis = 3; axis < ANIM_POSE_NUMBERS; axis += 4)
+				s->pairs[i].square += part * (a[axis] - b[axis]) * (a[axis] - b[axis]);
+		}
 	}
 	for (size_t i = 0; i < s->pair_count; i++) {
 		double shell = reduce_joints_target(s->joints, s->pairs[i].below)->shell_m;
@@ -617,12 +593,12 @@ static int measure_distances(struct search *s, struct anim_error *error)
 /* Set the step of each track from the multipliers. */
 static void set_steps(struct search *s, double scale)
 {
-	memset(s->turned, 0, s->nodes * sizeof *s->turned);
+	memset(s->rotated, 0, s->nodes * sizeof *s->rotated);
 	memset(s->moved, 0, s->nodes * sizeof *s->moved);
 	for (size_t i = 0; i < s->pair_count; i++) {
 		const struct pair *pair = &s->pairs[i];
 
-		s->turned[pair->above] += s->lambda[pair->below] * pair->square;
+		s->rotated[pair->above] += s->lambda[pair->below] * pair->square;
 		s->moved[pair->above] += s->lambda[pair->below];
 	}
 	for (size_t i = 0; i < s->count; i++) {
@@ -632,26 +608,15 @@ static void set_steps(struct search *s, double scale)
 		if (track->node == ANIM_POSE_NONE || !track->can)
 			continue;
 		/* a step of v turns by four times as much, and a step of another coordinate moves by itself */
-		pull = track->part == ANIM_POSE_ROTATION ? 16 * s->turned[track->node]
-		       : track->part == ANIM_POSE_SCALE  ? s->turned[track->node]
+		pull = track->part == ANIM_POSE_ROTATION ? 16 * s->rotated[track->node]
+		       : track->part == ANIM_POSE_SCALE  ? s->rotated[track->node]
 							 : s->moved[track->node];
 		track->step = fmin(scale * sqrt(track->weight / pull), track->most);
 	}
 }
 
-/* Return the scale at which no step exceeds a few times the step that its share allows. */
-static double first_scale(const struct search *s)
-{
-	double scale = (double)INFINITY;
-
-	for (size_t i = 0; i < s->count; i++)
-		if (s->tracks[i].node != ANIM_POSE_NONE && s->tracks[i].can)
-			scale = fmin(scale, s->tracks[i].limit / s->tracks[i].step);
-	return 2 * scale;
-}
-
 /* Compute the weights: the bits that a twice as large step saves per coordinate and sample. Returns 0 or -1. */
-static int weigh(struct search *s, struct anim_error *error)
+static int set_weights(struct search *s, struct anim_error *error)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		struct stepped *track = &s->tracks[i];
@@ -674,15 +639,6 @@ static int weigh(struct search *s, struct anim_error *error)
 	return 0;
 }
 
-static double largest_ratio(const struct search *s)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < s->nodes; i++)
-		most = fmax(most, s->ratio[i]);
-	return most;
-}
-
 /* Return the number of bits that these steps save, compared with steps of 1. */
 static double saved_bits(const struct search *s, double factor)
 {
@@ -701,38 +657,31 @@ static void keep_best(struct search *s, double factor)
 		s->tracks[i].best = s->tracks[i].step * factor;
 }
 
-static void change_lambda(struct search *s, double worst, double power)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < s->nodes; i++) {
-		s->lambda[i] *= anim_pow(fmax(s->ratio[i] / worst, 1e-3), power);
-		most = fmax(most, s->lambda[i]);
-	}
-	for (size_t i = 0; i < s->nodes; i++)
-		s->lambda[i] = fmax(s->lambda[i] / most, LAMBDA_LEAST);
-}
-
 /* Find the steps of the joints' tracks from samples. Returns 0 or -1. */
 static int run_rounds(struct search *s, struct anim_error *error)
 {
-	double scale = 1, best = -(double)INFINITY;
+	double scale = (double)INFINITY, best = -(double)INFINITY;
 
+	/* at the first scale no step exceeds a few times the step that its share allows */
 	set_steps(s, 1);
-	scale = first_scale(s);
+	for (size_t i = 0; i < s->count; i++)
+		if (s->tracks[i].node != ANIM_POSE_NONE && s->tracks[i].can)
+			scale = fmin(scale, s->tracks[i].limit / s->tracks[i].step);
+	scale *= 2;
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		double worst, saved;
+		double worst = 0, most = 0, saved;
 
 		set_steps(s, scale);
 		if (round == WEIGH_FIRST || round == WEIGH_SECOND) {
-			if (weigh(s, error) != 0)
+			if (set_weights(s, error) != 0)
 				return -1;
 			set_steps(s, scale);
 			best = -(double)INFINITY;
 		}
 		if (put_quantised(s, error) != 0 || measure_nodes(s, error) != 0)
 			return -1;
-		worst = largest_ratio(s);
+		for (size_t i = 0; i < s->nodes; i++)
+			worst = fmax(worst, s->ratio[i]);
 		if (!(worst > 0)) {
 			keep_best(s, 1);
 			return 0;
@@ -743,26 +692,16 @@ static int run_rounds(struct search *s, struct anim_error *error)
 			keep_best(s, SEARCH_GROWN / worst);
 		}
 		scale /= worst;
-		change_lambda(s, worst, round < QUICK ? 2 : 1);
+
+		/* points with room get smaller multipliers */
+		for (size_t i = 0; i < s->nodes; i++) {
+			s->lambda[i] *= anim_pow(fmax(s->ratio[i] / worst, 1e-3), round < QUICK ? 2 : 1);
+			most = fmax(most, s->lambda[i]);
+		}
+		for (size_t i = 0; i < s->nodes; i++)
+			s->lambda[i] = fmax(s->lambda[i] / most, LAMBDA_LEAST);
 	}
 	return 0;
-}
-
-static int begin_search(struct search *s, struct anim_error *error)
-{
-	s->nodes = anim_poses_count(&s->scene->poses[0]);
-	s->lambda = anim_arena_zeroed(s->arena, 4 * s->nodes + 1, sizeof *s->lambda, error);
-	if (s->lambda == NULL)
-		return -1;
-	s->ratio = s->lambda + s->nodes;
-	s->turned = s->ratio + s->nodes;
-	s->moved = s->turned + s->nodes;
-	for (uint32_t i = 0; i < s->nodes; i++) {
-		double tolerance = reduce_joints_target(s->joints, i)->tolerance_m;
-
-		s->lambda[i] = 1 / (tolerance * tolerance);
-	}
-	return choose_times(s, error);
 }
 
 /*
@@ -771,18 +710,39 @@ static int begin_search(struct search *s, struct anim_error *error)
  */
 static int search_steps(struct search *s, struct anim_error *error)
 {
+	struct anim_poses *poses = s->scene->poses;
 	int status;
 
 	if (!reduce_joints_are_straight(s->joints))
 		return 0;
-	if (begin_search(s, error) != 0)
+	s->nodes = anim_poses_count(&poses[0]);
+	s->lambda = anim_arena_zeroed(s->arena, 4 * s->nodes + 1, sizeof *s->lambda, error);
+	if (s->lambda == NULL)
+		return -1;
+	s->ratio = s->lambda + s->nodes;
+	s->rotated = s->ratio + s->nodes;
+	s->moved = s->rotated + s->nodes;
+	for (uint32_t i = 0; i < s->nodes; i++) {
+		double tolerance = reduce_joints_target(s->joints, i)->tolerance_m;
+
+		s->lambda[i] = 1 / (tolerance * tolerance);
+	}
+	if (choose_times(s, error) != 0)
 		return -1;
 	status = read_samples(s, error);
 	if (status == 1)
 		status = list_pairs(s, error);
 	if (status != 1)
 		return status;
-	if (put_source(s, error) != 0 || measure_distances(s, error) != 0 || run_rounds(s, error) != 0)
+
+	/* the poses of the source stay the same in all rounds */
+	poses[0].follows = poses[1].follows = false;
+	anim_poses_begin(&poses[0], s->samples);
+	for (size_t i = 0; i < s->count; i++)
+		if (s->tracks[i].node != ANIM_POSE_NONE &&
+		    put_samples(s, &poses[0], &s->tracks[i], s->tracks[i].samples, error) != 0)
+			return -1;
+	if (anim_poses_ready(&poses[0], error) != 0 || measure_distances(s, error) != 0 || run_rounds(s, error) != 0)
 		return -1;
 	return 1;
 }
@@ -798,15 +758,7 @@ struct cells {
 	bool repaired;                 /* repairs are possible */
 };
 
-static double *make_times(const struct reduce_scene *scene, const struct anim_track *track, size_t count, double *from)
-{
-	for (size_t i = 0; i < count; i++)
-		from[i] =
-		    i == 0 ? (double)scene->clip->start_s : anim_track_time(track, (i * track->n + count - 1) / count);
-	from[count] = (double)INFINITY;
-	return from;
-}
-
+/* Set the times of all cells and windows, with factors and limits of the first round. Returns 0 or -1. */
 static int make_cells(struct cells *cells, const struct reduce_scene *scene, struct anim_arena *arena,
 		      struct anim_error *error)
 {
@@ -822,8 +774,8 @@ static int make_cells(struct cells *cells, const struct reduce_scene *scene, str
 	if (numbers == NULL)
 		return -1;
 	cells->from = numbers;
-	cells->factor = numbers + cells->count + 1;
-	windows->from = make_times(scene, &track, windows->count, cells->factor + cells->count);
+	cells->factor = cells->from + cells->count + 1;
+	windows->from = cells->factor + cells->count;
 	windows->allowed = windows->from + windows->count + 1;
 	windows->worst = windows->allowed + windows->count;
 	for (size_t i = 0; i < cells->count; i++) {
@@ -832,8 +784,13 @@ static int make_cells(struct cells *cells, const struct reduce_scene *scene, str
 		cells->factor[i] = 1;
 	}
 	cells->from[cells->count] = (double)INFINITY;
-	for (size_t i = 0; i < windows->count; i++)
+	for (size_t i = 0; i < windows->count; i++) {
+		size_t key = (i * track.n + windows->count - 1) / windows->count;
+
+		windows->from[i] = i == 0 ? (double)scene->clip->start_s : anim_track_time(&track, key);
 		windows->allowed[i] = REPAIRED;
+	}
+	windows->from[windows->count] = (double)INFINITY;
 	return 0;
 }
 
@@ -907,39 +864,31 @@ static int write_result(const struct reduce_scene *scene, struct reduce_lattice_
 	return 0;
 }
 
-static bool has_lattices(const struct search *s, const struct reduce_lattice *lattices)
-{
-	for (size_t i = 0; i < s->count; i++)
-		if (s->tracks[i].node != ANIM_POSE_NONE && lattices[i].steps != NULL)
-			return true;
-	return false;
-}
-
 /* Set the steps of all tracks of joints, and prove the result. Returns 1 with the errors of the cells, 0, or -1. */
-static int prove_steps(struct search *s, struct reduce_scene *scene, struct reduce_lattice_work *work,
-		       struct cells *cells, struct reduce_lattice *lattices, struct reduce_proof *proofs, size_t groups,
-		       size_t store_memory, struct anim_arena *repairs, struct anim_error *error)
+static int prove_steps(struct reduce_lattice_job *job, struct search *s, struct cells *cells,
+		       struct anim_arena *repairs, struct anim_error *error)
 {
+	struct reduce_scene *scene = job->scene;
 	struct anim_arena arena = {0};
 	int status;
 
 	for (size_t i = 0; i < s->count; i++) {
 		struct anim_track track;
 
-		if (s->tracks[i].node == ANIM_POSE_NONE || lattices[i].steps == NULL)
+		if (s->tracks[i].node == ANIM_POSE_NONE || job->lattices[i].steps == NULL)
 			continue;
 		if (anim_store_read(scene->store, 0, i, &track, error) != 0)
 			return -1;
-		set_block_steps(cells, &track, s->tracks[i].best, lattices[i].steps);
+		set_block_steps(cells, &track, s->tracks[i].best, job->lattices[i].steps);
 	}
-	status = reduce_repair(scene, s->joints, &cells->windows, work, repairs, lattices, error);
+	status = reduce_repair(scene, s->joints, &cells->windows, job->work, repairs, job->lattices, error);
 	if (status < 0)
 		return -1;
 	cells->repaired = status == 1;
-	scene->result = anim_store_new(store_memory, error);
-	status = scene->result == NULL ? -1 : write_result(scene, work, lattices, error);
+	scene->result = anim_store_new(job->store_memory, error);
+	status = scene->result == NULL ? -1 : write_result(scene, job->work, job->lattices, error);
 	if (status == 0)
-		status = reduce_compare(scene, s->joints, &arena, proofs, groups, cells->windows.from,
+		status = reduce_compare(scene, s->joints, &arena, job->proofs, job->groups, cells->windows.from,
 					cells->windows.count, cells->windows.worst, error);
 	anim_store_free(scene->result);
 	scene->result = NULL;
@@ -986,32 +935,15 @@ static void descend(struct cells *cells, double by)
 	}
 }
 
-/* Copy the changes of all tracks to an arena that stays. Returns 0 or -1. */
-static int keep_changes(const struct search *s, struct reduce_lattice *lattices, struct anim_error *error)
-{
-	for (size_t i = 0; i < s->count; i++) {
-		size_t size = lattices[i].change_count * sizeof *lattices[i].changes;
-		struct anim_lattice_change *kept = anim_arena_alloc(s->arena, size + 1, error);
-
-		if (kept == NULL)
-			return -1;
-		if (size > 0)
-			memcpy(kept, lattices[i].changes, size);
-		lattices[i].changes = kept;
-	}
-	return 0;
-}
-
 /*
  * Find factors for which the proof holds. The largest error depends on the steps in a random way, apart from their size. So
  * the search begins with steps that are probably too large, and makes them smaller until the proof holds. Returns 1, 0 if
  * no such factor exists, or -1.
  */
-static int prove_all(struct search *s, struct reduce_scene *scene, struct reduce_lattice_work *work,
-		     struct cells *cells, struct reduce_lattice *lattices, struct reduce_proof *proofs, size_t groups,
-		     size_t store_memory, struct anim_error *error)
+static int prove_all(struct reduce_lattice_job *job, struct search *s, struct cells *cells, struct anim_error *error)
 {
-	uint64_t numbers = (uint64_t)s->nodes * anim_store_track_at(scene->store, 0, longest_track(scene->store))->n;
+	struct anim_store *store = job->scene->store;
+	uint64_t numbers = (uint64_t)s->nodes * anim_store_track_at(store, 0, longest_track(store))->n;
 	double by = numbers < NUMBERS_QUICK ? DESCENT_STEP : DESCENT_STEP_LONG;
 	struct anim_arena repairs = {0};
 	double before;
@@ -1022,7 +954,7 @@ static int prove_all(struct search *s, struct reduce_scene *scene, struct reduce
 	for (unsigned round = 0; round < PROOFS; round++) {
 		anim_arena_reset(&repairs);
 		before = round == 0 ? (double)INFINITY : worst_of(cells);
-		status = prove_steps(s, scene, work, cells, lattices, proofs, groups, store_memory, &repairs, error);
+		status = prove_steps(job, s, cells, &repairs, error);
 		if (status <= 0 || worst_of(cells) <= 1)
 			break;
 		tighten(&cells->windows);
@@ -1030,72 +962,39 @@ static int prove_all(struct search *s, struct reduce_scene *scene, struct reduce
 			descend(cells, round < PROOFS_FINE ? by : by * by * by);
 		status = 0;
 	}
-	if (status == 1)
-		status = keep_changes(s, lattices, error) != 0 ? -1 : 1;
+	/* copy the changes of all tracks to an arena that stays */
+	for (size_t i = 0; status == 1 && i < s->count; i++) {
+		size_t size = job->lattices[i].change_count * sizeof *job->lattices[i].changes;
+		struct anim_lattice_change *kept = anim_arena_alloc(s->arena, size + 1, error);
+
+		if (kept != NULL && size > 0)
+			memcpy(kept, job->lattices[i].changes, size);
+		job->lattices[i].changes = kept;
+		status = kept == NULL ? -1 : 1;
+	}
 	anim_arena_clear(&repairs);
 	return status;
-}
-
-/* Make every track of a joint exact that would not become smaller. Returns 0 or -1. */
-static int choose_exact(struct search *s, const struct reduce_scene *scene, struct reduce_lattice_work *work,
-			const struct cells *cells, struct reduce_lattice *lattices, struct anim_error *error)
-{
-	for (size_t i = 0; i < s->count; i++) {
-		struct anim_track track;
-		int smaller;
-
-		if (lattices[i].steps == NULL || s->tracks[i].node == ANIM_POSE_NONE)
-			continue;
-		if (anim_store_read(scene->store, 0, i, &track, error) != 0)
-			return -1;
-		set_block_steps(cells, &track, s->tracks[i].best, lattices[i].steps);
-		smaller = is_smaller(work, scene->clip, &track, lattices[i].steps, error);
-		if (smaller < 0)
-			return -1;
-		if (smaller == 0)
-			lattices[i].steps = NULL;
-	}
-	return 0;
-}
-
-/* Find the lattice of a track by its own limit. Returns 0 or -1. */
-static int choose_alone(struct reduce_lattice_job *job, size_t i, const struct anim_track *track, double limit,
-			double *bound, struct anim_error *error)
-{
-	float *steps = job->lattices[i].steps;
-	int status = find_alone(job->work, job->scene->clip, track, limit, steps, bound, error);
-
-	if (status == 1)
-		status = is_smaller(job->work, job->scene->clip, track, steps, error);
-	if (status == 0) {
-		job->lattices[i].steps = NULL;
-		*bound = 0;
-	}
-	return status < 0 ? -1 : 0;
-}
-
-static enum anim_bound_unit unit_of(const struct anim_track *track, const struct anim_clip *clip)
-{
-	bool flat = anim_types[track->type].components == 2 && clip->axes2d == ANIM_AXES2D_GODOT;
-
-	switch (reduce_metric_of(track)) {
-	case REDUCE_TURN:
-		return ANIM_BOUND_ANGLE;
-	case REDUCE_LENGTH:
-		return flat ? ANIM_BOUND_PIXELS : ANIM_BOUND_LENGTH;
-	default:
-		return ANIM_BOUND_NUMBER;
-	}
 }
 
 /* Record the limit and the error of a track by itself, in the units of bounds. */
 static void add_bound(struct reduce_lattice_job *job, const struct anim_track *track, double limit, double bound)
 {
-	enum anim_bound_unit unit = unit_of(track, job->scene->clip);
-	double by = unit == ANIM_BOUND_ANGLE                                     ? 180 / ANIM_PI
-		    : unit == ANIM_BOUND_NUMBER && (track->flags & ANIM_PERCENT) ? 0.01
-										 : 1;
+	bool flat = anim_types[track->type].components == 2 && job->scene->clip->axes2d == ANIM_AXES2D_GODOT;
+	enum anim_bound_unit unit = ANIM_BOUND_NUMBER;
+	double by = track->flags & ANIM_PERCENT ? 0.01 : 1;
 
+	switch (reduce_metric_of(track)) {
+	case REDUCE_TURN:
+		unit = ANIM_BOUND_ANGLE;
+		by = 180 / ANIM_PI;
+		break;
+	case REDUCE_LENGTH:
+		unit = flat ? ANIM_BOUND_PIXELS : ANIM_BOUND_LENGTH;
+		by = 1;
+		break;
+	default:
+		break;
+	}
 	job->asked[unit] = fmax(job->asked[unit], limit * by);
 	job->reached[unit] = fmax(job->reached[unit], bound * by);
 }
@@ -1103,23 +1002,29 @@ static void add_bound(struct reduce_lattice_job *job, const struct anim_track *t
 /* Find the lattices of tracks by their own limits: of all tracks that move no joint, or with `shares` of those that move one. */
 static int choose_others(struct reduce_lattice_job *job, bool shares, struct anim_error *error)
 {
+	const struct anim_clip *clip = job->scene->clip;
 	struct anim_track track;
 
 	for (size_t i = 0; i < anim_store_tracks(job->scene->store, 0); i++) {
+		float *steps = job->lattices[i].steps;
 		struct reduce_share share;
 		bool joint = job->joints != NULL && reduce_joints_limit(job->joints, i, &share);
 		double limit, bound;
+		int status;
 
-		if (job->lattices[i].steps == NULL || joint != shares)
+		if (steps == NULL || joint != shares)
 			continue;
 		if (anim_store_read(job->scene->store, 0, i, &track, error) != 0)
 			return -1;
-		limit = joint ? share.limit : reduce_limit_of(job->limits, &track, job->scene->clip);
-		if (choose_alone(job, i, &track, limit, &bound, error) != 0)
+		limit = joint ? share.limit : reduce_limit_of(job->limits, &track, clip);
+		status = find_alone(job->work, clip, &track, limit, steps, &bound, error);
+		if (status == 1)
+			status = is_smaller(job->work, clip, &track, steps, error);
+		if (status < 0)
 			return -1;
-		if (job->lattices[i].steps == NULL)
-			continue;
-		if (joint)
+		if (status == 0)
+			job->lattices[i].steps = NULL;
+		else if (joint)
 			reduce_joints_add(job->joints, i, bound);
 		else
 			add_bound(job, &track, limit, bound);
@@ -1127,51 +1032,39 @@ static int choose_others(struct reduce_lattice_job *job, bool shares, struct ani
 	return 0;
 }
 
-/* Allocate the steps of all tracks that can be on a lattice. Returns 0 or -1. */
-static int begin_lattices(struct reduce_lattice_job *job, struct search *s, struct anim_error *error)
-{
-	struct anim_track track;
-
-	s->count = anim_store_tracks(job->scene->store, 0);
-	s->tracks = anim_arena_zeroed(job->arena, s->count + 1, sizeof *s->tracks, error);
-	if (s->tracks == NULL)
-		return -1;
-	for (size_t i = 0; i < s->count; i++) {
-		if (anim_store_read(job->scene->store, 0, i, &track, error) != 0)
-			return -1;
-		s->tracks[i].can = reduce_lattice_can(&track, job->scene->clip);
-		s->tracks[i].node = ANIM_POSE_NONE;
-		if (!s->tracks[i].can)
-			continue;
-		job->lattices[i].steps =
-		    anim_arena_zeroed(job->arena, reduce_lattice_blocks(track.n), sizeof(float), error);
-		if (job->lattices[i].steps == NULL)
-			return -1;
-	}
-	return 0;
-}
-
-/* Tracks of joints that the search left out stay exact. */
-static void leave_exact(const struct search *s, struct reduce_lattice *lattices)
-{
-	for (size_t i = 0; i < s->count; i++)
-		if (s->tracks[i].node != ANIM_POSE_NONE && !(s->tracks[i].can && s->tracks[i].best > 0))
-			lattices[i].steps = NULL;
-}
-
+/* Put the tracks of joints on the lattices that the search found, where these are smaller and proven. Returns 0 or -1. */
 static int choose_together(struct reduce_lattice_job *job, struct search *s, struct anim_error *error)
 {
 	struct cells cells;
+	bool any = false;
 	int status;
 
-	leave_exact(s, job->lattices);
-	if (make_cells(&cells, job->scene, job->arena, error) != 0 ||
-	    choose_exact(s, job->scene, job->work, &cells, job->lattices, error) != 0)
+	if (make_cells(&cells, job->scene, job->arena, error) != 0)
 		return -1;
-	if (!has_lattices(s, job->lattices))
+	for (size_t i = 0; i < s->count; i++) {
+		struct reduce_lattice *lattice = &job->lattices[i];
+		struct anim_track track;
+
+		if (lattice->steps == NULL || s->tracks[i].node == ANIM_POSE_NONE)
+			continue;
+		/* tracks that the search left out stay exact, as do those that would not become smaller */
+		if (!s->tracks[i].can || !(s->tracks[i].best > 0)) {
+			lattice->steps = NULL;
+			continue;
+		}
+		if (anim_store_read(job->scene->store, 0, i, &track, error) != 0)
+			return -1;
+		set_block_steps(&cells, &track, s->tracks[i].best, lattice->steps);
+		status = is_smaller(job->work, job->scene->clip, &track, lattice->steps, error);
+		if (status < 0)
+			return -1;
+		if (status == 0)
+			lattice->steps = NULL;
+		any = any || status == 1;
+	}
+	if (!any)
 		return 0;
-	status = prove_all(s, job->scene, job->work, &cells, job->lattices, job->proofs, job->groups, job->store_memory,
-			   error);
+	status = prove_all(job, s, &cells, error);
 	for (size_t i = 0; status == 0 && i < s->count; i++)
 		if (s->tracks[i].node != ANIM_POSE_NONE)
 			job->lattices[i].steps = NULL;
@@ -1182,23 +1075,40 @@ static int choose_together(struct reduce_lattice_job *job, struct search *s, str
 
 int reduce_lattices(struct reduce_lattice_job *job, struct anim_error *error)
 {
-	struct search s = {.scene = job->scene, .joints = job->joints, .arena = job->arena};
-	int together = 0, result = begin_lattices(job, &s, error);
+	struct anim_store *store = job->scene->store;
+	struct search s = {
+	    .scene = job->scene, .joints = job->joints, .arena = job->arena, .count = anim_store_tracks(store, 0)};
+	int together = 0, result = -1;
 
-	if (result == 0 && s.count > 0 && job->joints != NULL) {
+	/* allocate the steps of all tracks that can be on a lattice */
+	if ((s.tracks = anim_arena_zeroed(job->arena, s.count + 1, sizeof *s.tracks, error)) == NULL)
+		goto done;
+	for (size_t i = 0; i < s.count; i++) {
+		struct anim_track track;
+
+		if (anim_store_read(store, 0, i, &track, error) != 0)
+			goto done;
+		s.tracks[i].can = reduce_lattice_can(&track, job->scene->clip);
+		s.tracks[i].node = ANIM_POSE_NONE;
+		if (!s.tracks[i].can)
+			continue;
+		job->lattices[i].steps =
+		    anim_arena_zeroed(job->arena, reduce_lattice_blocks(track.n), sizeof(float), error);
+		if (job->lattices[i].steps == NULL)
+			goto done;
+	}
+	if (s.count > 0 && job->joints != NULL)
 		together = search_steps(&s, error);
-		result = together < 0 ? -1 : 0;
-	}
-	if (result == 0 && together == 1)
-		result = choose_together(job, &s, error);
-	if (result == 0 && together == 0 && job->joints != NULL) {
+	if (together < 0 || (together == 1 && choose_together(job, &s, error) != 0))
+		goto done;
+	if (together == 0 && job->joints != NULL) {
 		reduce_joints_begin(job->joints);
-		result = choose_others(job, true, error);
-		if (result == 0)
-			reduce_joints_bound(job->joints, job->proofs);
+		if (choose_others(job, true, error) != 0)
+			goto done;
+		reduce_joints_bound(job->joints, job->proofs);
 	}
-	if (result == 0)
-		result = choose_others(job, false, error);
+	result = choose_others(job, false, error);
+done:
 	anim_buffer_clear(&s.points);
 	anim_buffer_clear(&s.shown);
 	return result;
