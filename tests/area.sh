@@ -41,11 +41,13 @@ for file; do
 	lib/filter/lint/*) bats anim_lint ;;
 	lib/filter/convert/*) bats convert emit fbx_emit ;;
 	lib/filter/retarget/*) bats retarget humanoid ;;
+	lib/filter/common/feet.*) bats anim_lint retarget ;;
+	lib/filter/common/pos*) bats bake world root reduce && echo "unit reduce" ;;
+	lib/filter/common/*) bats filter emit split ;;
 	lib/filter/[a-z]*/*) name=${file#lib/filter/} && bats "${name%%/*}" ;;
-	lib/filter/bake.* | lib/filter/world.* | lib/filter/pos*) bats bake world root reduce && echo "unit reduce" ;;
+	lib/filter/bake.*) bats bake world root reduce && echo "unit reduce" ;;
 	lib/filter/resample.*) bats resample ;;
 	lib/filter/delta.*) bats delta ;;
-	lib/filter/feet.*) bats anim_lint retarget ;;
 	lib/filter/clips.* | lib/filter/cut.*) bats filter emit split unpack ;;
 	lib/filter/*) bats filter emit split ;;
 	lib/stream/archive*) bats stream pack unpack split refused ;;

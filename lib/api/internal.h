@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "clip/sample.h"
 #include "clip/sink.h"
-#include "filter/posing.h"
+#include "filter/common/posing.h"
 #include "stream/store.h"
 
 /* A tree and its nodes, which belong to the handle. */

@@ -10,7 +10,7 @@
 #include "base/output.h"
 #include "base/system.h"
 #include "clip/keys.h"
-#include "filter/components.h"
+#include "filter/common/components.h"
 #include "format/format.h"
 #include "stream/stream.h"
 

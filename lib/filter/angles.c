@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "clip/keys.h"
+#include "filter/common/pose.h"
 #include "filter/filter.h"
-#include "filter/pose.h"
 #include "math/elementary.h"
 #include "math/vector.h"
 

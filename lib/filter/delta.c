@@ -9,7 +9,7 @@
 #include "clip/rest.h"
 #include "clip/rules.h"
 #include "clip/sample.h"
-#include "filter/affine.h"
+#include "filter/common/affine.h"
 #include "filter/filter.h"
 
 #define NUMBERS 4 /* maximum number of components of a difference */

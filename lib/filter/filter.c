@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/rest.h"
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 #include "stream/archive.h"
 
 /* --- Passing input on --- */

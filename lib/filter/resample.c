@@ -13,7 +13,7 @@
 #include "clip/rules.h"
 #include "clip/sample.h"
 #include "filter/clips.h"
-#include "filter/components.h"
+#include "filter/common/components.h"
 #include "filter/filter.h"
 #include "math/elementary.h"
 #include "math/lanes.h"

@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
+#include "filter/common/posing.h"
 #include "filter/filter.h"
-#include "filter/posing.h"
 #include "filter/rename/rename.h"
 #include "stream/store.h"
 

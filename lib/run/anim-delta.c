@@ -4,8 +4,8 @@
 #include "base/number.h"
 #include "base/system.h"
 #include "cli/cli.h"
+#include "filter/common/rotations.h"
 #include "filter/delta.h"
-#include "filter/rotations.h"
 #include "run/source.h"
 #include "run/steps.h"
 

@@ -1,7 +1,7 @@
 /* anim-mirror.c: exchanges left and right. */
 #include "cli/cli.h"
+#include "filter/common/rotations.h"
 #include "filter/mirror/mirror.h"
-#include "filter/rotations.h"
 #include "run/source.h"
 #include "run/steps.h"
 

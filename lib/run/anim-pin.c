@@ -1,7 +1,7 @@
 /* anim-pin.c: keeps feet and hands in place while they touch something. */
 #include "cli/cli.h"
+#include "filter/common/rotations.h"
 #include "filter/pin/pin.h"
-#include "filter/rotations.h"
 #include "run/steps.h"
 
 #define EASE_S 0.2

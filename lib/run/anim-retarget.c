@@ -3,8 +3,8 @@
 
 #include "cli/cli.h"
 #include "filter/axes/axes.h"
+#include "filter/common/rotations.h"
 #include "filter/retarget/retarget.h"
-#include "filter/rotations.h"
 #include "run/source.h"
 #include "run/steps.h"
 

@@ -3,11 +3,11 @@
 
 #include "base/input.h"
 #include "cli/cli.h"
+#include "filter/common/rotations.h"
 #include "filter/compare/compare.h"
 #include "filter/convert/convert.h"
 #include "filter/resample.h"
 #include "filter/retime/retime.h"
-#include "filter/rotations.h"
 #include "format/format.h"
 #include "run/steps.h"
 

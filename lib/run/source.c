@@ -10,8 +10,8 @@
 #include "filter/axes/axes.h"
 #include "filter/cat/cat.h"
 #include "filter/clips.h"
+#include "filter/common/rotations.h"
 #include "filter/retarget/retarget.h"
-#include "filter/rotations.h"
 #include "format/bvh/bvh.h"
 #include "stream/stream.h"
 

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "clip/rest.h"
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 #include "filter/rename/rename.h"
 #include "format/load.h"
 

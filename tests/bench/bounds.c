@@ -14,7 +14,7 @@
 
 #include "clip/keys.h"
 #include "clip/source.h"
-#include "filter/components.h"
+#include "filter/common/components.h"
 #include "filter/convert/convert.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"

@@ -1,7 +1,7 @@
 /* affine.c: tracks through a matrix. */
 #include <string.h>
 
-#include "filter/affine.h"
+#include "filter/common/affine.h"
 #include "tap.h"
 
 #define KEYS 37

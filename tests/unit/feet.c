@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "axs.h"
-#include "filter/feet.h"
+#include "filter/common/feet.h"
 #include "tap.h"
 
 /* Adds a leg of two bones, one below the other, each as long as 1; the paths of thigh, shin and foot are the names joined. */

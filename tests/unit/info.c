@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/summary.h"
+#include "filter/common/summary.h"
 #include "report.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 #include "filter/reduce/internal.h"
 #include "math/block.h"
 #include "math/elementary.h"

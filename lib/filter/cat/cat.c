@@ -12,7 +12,7 @@
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "filter/clips.h"
-#include "filter/components.h"
+#include "filter/common/components.h"
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
 #include "filter/retime/retime.h"

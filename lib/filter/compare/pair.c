@@ -8,8 +8,8 @@
 #include "clip/deviation.h"
 #include "clip/keys.h"
 #include "clip/track.h"
+#include "filter/common/components.h"
 #include "filter/compare/internal.h"
-#include "filter/components.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 

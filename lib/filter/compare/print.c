@@ -1,9 +1,9 @@
 /* print.c: prints the result of anim-diff, as rows for people or as JSON. */
 #include <string.h>
 
+#include "filter/common/summary.h"
 #include "filter/compare/internal.h"
 #include "filter/filter.h"
-#include "filter/summary.h"
 
 /* --- The result of anim-diff as aligned rows for people --- */
 

@@ -6,9 +6,9 @@
 #include "base/advice.h"
 #include "base/limits.h"
 #include "clip/keys.h"
+#include "filter/common/pose.h"
 #include "filter/compare/internal.h"
 #include "filter/filter.h"
-#include "filter/pose.h"
 
 /* The result of one node. The distance is taken to be linear between two samples, as in pair.c. */
 struct apart {

@@ -9,7 +9,7 @@
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "clip/source.h"
-#include "filter/components.h"
+#include "filter/common/components.h"
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
 #include "stream/store.h"

@@ -5,10 +5,10 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/print.h"
+#include "filter/common/posing.h"
+#include "filter/common/summary.h"
 #include "filter/filter.h"
 #include "filter/info/info.h"
-#include "filter/posing.h"
-#include "filter/summary.h"
 #include "stream/record.h"
 
 struct info;

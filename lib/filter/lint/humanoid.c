@@ -4,8 +4,8 @@
 
 #include "base/count.h"
 #include "base/text.h"
+#include "filter/common/posing.h"
 #include "filter/lint/internal.h"
-#include "filter/posing.h"
 #include "filter/retarget/muscle.h"
 #include "math/elementary.h"
 

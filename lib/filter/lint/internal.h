@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/print.h"
 #include "clip/resonite.h"
-#include "filter/feet.h"
+#include "filter/common/feet.h"
 #include "filter/lint/lint.h"
 
 /*

@@ -10,7 +10,7 @@
 #include "base/advice.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "filter/affine.h"
+#include "filter/common/affine.h"
 #include "filter/filter.h"
 #include "filter/retarget/muscle.h"
 #include "math/elementary.h"

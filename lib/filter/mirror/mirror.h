@@ -4,7 +4,7 @@
 
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 #include "filter/rename/rename.h"
 
 enum anim_mirror_plane { ANIM_MIRROR_FIND, ANIM_MIRROR_NORMAL_X, ANIM_MIRROR_NORMAL_Y, ANIM_MIRROR_NORMAL_Z };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "clip/keys.h"
-#include "filter/components.h"
+#include "filter/common/components.h"
 #include "filter/plot/internal.h"
 #include "math/elementary.h"
 

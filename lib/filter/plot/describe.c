@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "clip/keys.h"
+#include "filter/common/summary.h"
 #include "filter/compare/compare.h"
 #include "filter/plot/internal.h"
-#include "filter/summary.h"
 
 #define LOOKS 32        /* evenly distributed over the drawn part */
 #define AT_ONCE 4       /* times per call */

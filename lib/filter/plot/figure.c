@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/advice.h"
+#include "filter/common/posing.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/mirror/mirror.h"
 #include "filter/plot/internal.h"
-#include "filter/posing.h"
 #include "filter/rename/rename.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/advice.h"
+#include "filter/common/pose.h"
 #include "filter/filter.h"
 #include "filter/plot/internal.h"
-#include "filter/pose.h"
 
 #define NONE UINT32_MAX
 #define SHOWN 40        /* rows of a clip, unless all are drawn */

@@ -8,9 +8,9 @@
 #include "base/buffer.h"
 #include "base/print.h"
 #include "clip/source.h"
+#include "filter/common/summary.h"
 #include "filter/compare/compare.h"
 #include "filter/plot/plot.h"
-#include "filter/summary.h"
 
 #define PLOT_COMPONENTS ANIM_COMPONENTS_MAX
 

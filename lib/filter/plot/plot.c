@@ -7,11 +7,11 @@
 #include "base/advice.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
+#include "filter/common/summary.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/plot/internal.h"
 #include "filter/select.h"
-#include "filter/summary.h"
 
 #define ROUNDING 8e-7 /* of a float: several rounding steps, as computed values have them */
 

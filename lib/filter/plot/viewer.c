@@ -13,12 +13,12 @@
 #include "filter/axes/axes.h"
 #include "filter/bake.h"
 #include "filter/clips.h"
+#include "filter/common/posing.h"
+#include "filter/common/summary.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/mirror/mirror.h"
 #include "filter/plot/internal.h"
-#include "filter/posing.h"
-#include "filter/summary.h"
 #include "stream/store.h"
 
 /* The page (viewer.html), which the Makefile converts to numbers. The data replace this mark. */

@@ -5,7 +5,7 @@
 #include "base/buffer.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 #include "filter/reduce/reduce.h"
 #include "math/quaternion.h"
 #include "stream/lattice.h"

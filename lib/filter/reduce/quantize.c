@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "filter/common/rotations.h"
 #include "filter/filter.h"
 #include "filter/reduce/internal.h"
-#include "filter/rotations.h"
 #include "stream/archive.h"
 
 /* The largest part of an archive's gain that the record of errors and the provenance may take: their bytes, roughly. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/pose_rows.h"
+#include "filter/common/pose_rows.h"
 #include "filter/reduce/internal.h"
 #include "math/block.h"
 #include "math/lanes.h"

@@ -9,10 +9,10 @@
 #include "base/print.h"
 #include "base/text.h"
 #include "filter/clips.h"
+#include "filter/common/summary.h"
 #include "filter/filter.h"
 #include "filter/rename/internal.h"
 #include "filter/retarget/retarget.h"
-#include "filter/summary.h"
 
 /* All-zero except for the options. */
 struct anim_renamer {

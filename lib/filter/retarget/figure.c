@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "filter/affine.h"
+#include "filter/common/affine.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "math/vector.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/advice.h"
+#include "filter/common/posing.h"
 #include "filter/filter.h"
-#include "filter/posing.h"
 #include "filter/retarget/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"

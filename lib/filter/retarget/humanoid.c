@@ -6,8 +6,8 @@
 
 #include "base/advice.h"
 #include "base/limits.h"
+#include "filter/common/posing.h"
 #include "filter/filter.h"
-#include "filter/posing.h"
 #include "filter/resample.h"
 #include "filter/retarget/body.h"
 #include "math/elementary.h"

@@ -3,7 +3,7 @@
 #define ANIM_FILTER_RETARGET_INTERNAL_H
 
 #include "clip/keys.h"
-#include "filter/affine.h"
+#include "filter/common/affine.h"
 #include "filter/retarget/retarget.h"
 #include "stream/store.h"
 

@@ -8,9 +8,9 @@
 
 #include "base/advice.h"
 #include "base/text.h"
-#include "filter/feet.h"
+#include "filter/common/feet.h"
+#include "filter/common/posing.h"
 #include "filter/filter.h"
-#include "filter/posing.h"
 #include "filter/retarget/figure.h"
 #include "filter/retarget/internal.h"
 #include "filter/select.h"

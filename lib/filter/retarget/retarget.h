@@ -4,7 +4,7 @@
 
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 #include "filter/rename/rename.h"
 
 /*

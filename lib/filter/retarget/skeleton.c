@@ -1,7 +1,7 @@
 /* skeleton.c: read the tree of a skeleton. */
 #include <string.h>
 
-#include "filter/posing.h"
+#include "filter/common/posing.h"
 #include "filter/retarget/figure.h"
 
 void anim_skeleton_init(struct anim_skeleton *skeleton)

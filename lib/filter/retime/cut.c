@@ -7,7 +7,7 @@
 #include "clip/deviation.h"
 #include "clip/keys.h"
 #include "clip/source.h"
-#include "filter/components.h"
+#include "filter/common/components.h"
 #include "filter/retime/internal.h"
 #include "math/curve.h"
 #include "math/elementary.h"

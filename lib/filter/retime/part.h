@@ -3,7 +3,7 @@
 #define ANIM_FILTER_RETIME_PART_H
 
 #include "clip/span.h"
-#include "filter/posing.h"
+#include "filter/common/posing.h"
 #include "stream/store.h"
 
 /* A loop of a clip, and the difference between its end and its start. */

@@ -1,5 +1,5 @@
 /* summary.c: the data of a track for one row of a list, and the width of texts. */
-#include "filter/summary.h"
+#include "filter/common/summary.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* affine.c: apply matrices to columns, and matrices of quaternion products. */
-#include "filter/affine.h"
+#include "filter/common/affine.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* pose.c: compute world transforms of a tree's nodes in tiles, and sample tracks into them. */
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "base/count.h"
 #include "base/text.h"
 #include "clip/keys.h"
-#include "filter/components.h"
-#include "filter/pose_rows.h"
-#include "filter/posing.h"
+#include "filter/common/components.h"
+#include "filter/common/pose_rows.h"
+#include "filter/common/posing.h"
 #include "math/block.h"
 #include "math/elementary.h"
 #include "math/lanes.h"

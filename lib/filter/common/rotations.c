@@ -1,5 +1,5 @@
 /* rotations.c: a filter in front of filters that work on whole transforms: Euler angles and components are converted. */
-#include "filter/rotations.h"
+#include "filter/common/rotations.h"
 
 #include <math.h>
 #include <string.h>

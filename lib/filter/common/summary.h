@@ -1,6 +1,6 @@
 /* summary.h: the data of a track for one row of a list. */
-#ifndef ANIM_FILTER_SUMMARY_H
-#define ANIM_FILTER_SUMMARY_H
+#ifndef ANIM_FILTER_COMMON_SUMMARY_H
+#define ANIM_FILTER_COMMON_SUMMARY_H
 
 #include "base/number.h"
 #include "base/print.h"

@@ -1,11 +1,11 @@
 /* pose_rows.h: arithmetic of transforms by rows, inline in loops that are compiled twice (math/lanes.h). */
-#ifndef ANIM_FILTER_POSE_ROWS_H
-#define ANIM_FILTER_POSE_ROWS_H
+#ifndef ANIM_FILTER_COMMON_POSE_ROWS_H
+#define ANIM_FILTER_COMMON_POSE_ROWS_H
 
 #include <math.h>
 #include <string.h>
 
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 #include "math/quaternion.h"
 
 /* A row of a transform: three numbers of the basis, then one of the origin. */

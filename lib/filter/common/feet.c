@@ -1,5 +1,5 @@
 /* feet.c: measure how far feet slide over the ground. */
-#include "filter/feet.h"
+#include "filter/common/feet.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* components.h: join tracks of single components to vectors when their clip ends. Internal to the filters. */
-#ifndef ANIM_FILTER_COMPONENTS_H
-#define ANIM_FILTER_COMPONENTS_H
+#ifndef ANIM_FILTER_COMMON_COMPONENTS_H
+#define ANIM_FILTER_COMMON_COMPONENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

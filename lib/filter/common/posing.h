@@ -1,9 +1,9 @@
 /* posing.h: sample the tracks of a clip into poses, 60 times per second, as a viewer does. */
-#ifndef ANIM_FILTER_POSING_H
-#define ANIM_FILTER_POSING_H
+#ifndef ANIM_FILTER_COMMON_POSING_H
+#define ANIM_FILTER_COMMON_POSING_H
 
 #include "clip/source.h"
-#include "filter/pose.h"
+#include "filter/common/pose.h"
 #include "stream/store.h"
 
 /* ---- One track as its player shows it ---- */

@@ -1,6 +1,6 @@
 /* affine.h: apply a matrix to the values of tracks. Keys, times and modes are unchanged. */
-#ifndef ANIM_FILTER_AFFINE_H
-#define ANIM_FILTER_AFFINE_H
+#ifndef ANIM_FILTER_COMMON_AFFINE_H
+#define ANIM_FILTER_COMMON_AFFINE_H
 
 #include "base/buffer.h"
 #include "clip/track.h"

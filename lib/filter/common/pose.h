@@ -1,6 +1,6 @@
 /* pose.h: the positions of a tree's nodes in world space while a clip plays. */
-#ifndef ANIM_FILTER_POSE_H
-#define ANIM_FILTER_POSE_H
+#ifndef ANIM_FILTER_COMMON_POSE_H
+#define ANIM_FILTER_COMMON_POSE_H
 
 #include <stdbool.h>
 #include <stddef.h>

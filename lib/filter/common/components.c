@@ -1,5 +1,5 @@
 /* components.c: keep tracks of single components until their clip ends, and join them to vectors. */
-#include "filter/components.h"
+#include "filter/common/components.h"
 
 #include <math.h>
 #include <stdlib.h>

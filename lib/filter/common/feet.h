@@ -1,8 +1,8 @@
 /* feet.h: measure how far human feet slide over the ground while a clip plays. */
-#ifndef ANIM_FILTER_FEET_H
-#define ANIM_FILTER_FEET_H
+#ifndef ANIM_FILTER_COMMON_FEET_H
+#define ANIM_FILTER_COMMON_FEET_H
 
-#include "filter/posing.h"
+#include "filter/common/posing.h"
 #include "filter/rename/rename.h"
 
 /* The sliding of one foot. Only the stretch with the largest distance is described. */

@@ -1,6 +1,6 @@
 /* rotations.h: convert Euler angles to rotations, and join components, for filters that need whole transforms. */
-#ifndef ANIM_FILTER_ROTATIONS_H
-#define ANIM_FILTER_ROTATIONS_H
+#ifndef ANIM_FILTER_COMMON_ROTATIONS_H
+#define ANIM_FILTER_COMMON_ROTATIONS_H
 
 #include <stdbool.h>
 
