@@ -2,8 +2,8 @@
 #ifndef ANIM_FILTER_RETARGET_BODY_H
 #define ANIM_FILTER_RETARGET_BODY_H
 
-#include "filter/retarget/internal.h"
 #include "filter/retarget/muscle.h"
+#include "filter/retarget/plan.h"
 
 /* Begin with zeros and plan.options, whose `to` is the tree. Clear the plan at the end. */
 struct retarget_body {

@@ -11,6 +11,8 @@
 #include "filter/filter.h"
 #include "filter/resample.h"
 #include "filter/retarget/body.h"
+#include "filter/retarget/fold.h"
+#include "filter/retarget/humanoid.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "math/vector.h"

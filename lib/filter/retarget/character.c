@@ -4,7 +4,7 @@
 #include "base/advice.h"
 #include "base/text.h"
 #include "filter/filter.h"
-#include "filter/retarget/internal.h"
+#include "filter/retarget/plan.h"
 
 #define CHARACTERS 16 /* maximum number that is searched */
 

@@ -2,7 +2,7 @@
 #ifndef ANIM_FILTER_RETARGET_FIGURE_H
 #define ANIM_FILTER_RETARGET_FIGURE_H
 
-#include "filter/retarget/internal.h"
+#include "filter/retarget/plan.h"
 
 /*
  * The human bones of one skeleton, at rest and in samples of a motion. A bone's frame is a rotation a that is constant

@@ -1,4 +1,6 @@
 /* fold.c: rotations and positions of the target: factors for one bone, and several bones folded into one. */
+#include "filter/retarget/fold.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +8,75 @@
 #include "base/advice.h"
 #include "filter/common/posing.h"
 #include "filter/filter.h"
-#include "filter/retarget/internal.h"
+#include "filter/select.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
 static const double no_rotation[4] = {0, 0, 0, 1};
+
+/* ======== Kinds of tracks ======== */
+
+#define STILL 1e-5 /* radians, or of the skeleton's height: tracks that move less from the rest pose are not reported */
+
+enum retarget_role retarget_role_of(const struct anim_track *track)
+{
+	static const char *const names[] = {"position", "rotation", "euler", "scale"};
+
+	if (!anim_type_is_real(track->type) || !anim_track_is_transform(track) || track->n == 0)
+		return ROLE_OTHER;
+	for (int i = 0; i < 4; i++)
+		if (strcmp(track->property, names[i]) == 0)
+			return (enum retarget_role)(ROLE_POSITION + i);
+	return ROLE_OTHER;
+}
+
+/* Return whether a key's value equals a rest value, for a vector or one component of it. */
+static bool is_at(const struct anim_track *track, const double *value, const float *rest, double far)
+{
+	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
+	unsigned count = anim_types[track->type].components;
+	bool straight = true, opposite = anim_types[track->type].quaternion;
+
+	for (unsigned i = 0; i < count; i++) {
+		straight = straight && fabs(value[i] - (double)rest[first + i]) <= far;
+		opposite = opposite && fabs(value[i] + (double)rest[first + i]) <= far;
+	}
+	return straight || opposite;
+}
+
+bool retarget_stays(const struct anim_track *track, enum retarget_role role, const struct anim_rest *rest,
+		    double height, bool any_value)
+{
+	static const float none[4] = {0, 0, 0, 1}, one[3] = {1, 1, 1};
+	double first[ANIM_COMPONENTS_MAX] = {0}, value[ANIM_COMPONENTS_MAX] = {0};
+	double far = role == ROLE_POSITION ? STILL * fabs(height) : STILL;
+	const float *at = role == ROLE_POSITION ? rest->position : role == ROLE_SCALE ? rest->scale : rest->rotation;
+	float begin[4];
+
+	if (role == ROLE_EULER || (retarget_is_rotation(role) && !anim_types[track->type].quaternion))
+		return false;
+	if (anim_types[track->type].components > 4 || (track->left != NULL && !anim_track_is_constant(track)))
+		return false;
+	if (track->flags & ANIM_REST_RELATIVE)
+		at = role == ROLE_SCALE ? one : role == ROLE_POSITION ? none + 0 : none;
+	anim_components(track->type, track->value, 0, first);
+	if (any_value) {
+		unsigned component = track->component == ANIM_WHOLE ? 0 : track->component;
+
+		memset(begin, 0, sizeof begin);
+		for (unsigned i = 0; i < anim_types[track->type].components && component + i < 4; i++)
+			begin[component + i] = (float)first[i];
+		at = begin;
+	}
+	if (track->component != ANIM_WHOLE && track->component > (role == ROLE_ROTATION ? 3 : 2))
+		return false;
+	for (size_t k = 0; k < track->n; k++) {
+		anim_components(track->type, track->value, k, value);
+		if (!is_at(track, value, at, far))
+			return false;
+	}
+	return true;
+}
 
 /* ======== Factors ======== */
 

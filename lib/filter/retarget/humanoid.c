@@ -1,4 +1,6 @@
 /* humanoid.c: converts the muscles of Unity's humanoid clips to rotations of bones and the position of the hips. */
+#include "filter/retarget/humanoid.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +8,7 @@
 
 #include "base/advice.h"
 #include "base/limits.h"
+#include "filter/common/affine.h"
 #include "filter/common/posing.h"
 #include "filter/filter.h"
 #include "filter/resample.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "filter/filter.h"
-#include "filter/retarget/internal.h"
+#include "filter/retarget/plan.h"
 
 /* ---- The skeleton ---- */
 

@@ -7,7 +7,7 @@
 #include "base/advice.h"
 #include "base/text.h"
 #include "filter/retarget/figure.h"
-#include "filter/retarget/internal.h"
+#include "filter/retarget/plan.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "math/vector.h"

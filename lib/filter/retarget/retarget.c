@@ -12,11 +12,10 @@
 #include "filter/common/posing.h"
 #include "filter/filter.h"
 #include "filter/retarget/figure.h"
-#include "filter/retarget/internal.h"
-#include "filter/select.h"
+#include "filter/retarget/fold.h"
+#include "filter/retarget/humanoid.h"
 #include "math/elementary.h"
 
-#define STILL 1e-5 /* radians, or of the skeleton's height: tracks that move less from the rest pose are not reported */
 #define SAME_LENGTH 0.02    /* of squared lengths */
 #define SAME_DIRECTION 0.94 /* cosine of 20 degrees */
 
@@ -247,71 +246,6 @@ static int name_track(struct retarget *r, struct anim_track *out, uint32_t node,
 
 /* ---- Kinds of tracks ---- */
 
-enum retarget_role retarget_role_of(const struct anim_track *track)
-{
-	static const char *const names[] = {"position", "rotation", "euler", "scale"};
-
-	if (!anim_type_is_real(track->type) || !anim_track_is_transform(track) || track->n == 0)
-		return ROLE_OTHER;
-	for (int i = 0; i < 4; i++)
-		if (strcmp(track->property, names[i]) == 0)
-			return (enum retarget_role)(ROLE_POSITION + i);
-	return ROLE_OTHER;
-}
-
-static bool is_rotation(enum retarget_role role)
-{
-	return role == ROLE_ROTATION || role == ROLE_EULER;
-}
-
-/* Return whether a key's value equals a rest value, for a vector or one component of it. */
-static bool is_at(const struct anim_track *track, const double *value, const float *rest, double far)
-{
-	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
-	unsigned count = anim_types[track->type].components;
-	bool straight = true, opposite = anim_types[track->type].quaternion;
-
-	for (unsigned i = 0; i < count; i++) {
-		straight = straight && fabs(value[i] - (double)rest[first + i]) <= far;
-		opposite = opposite && fabs(value[i] + (double)rest[first + i]) <= far;
-	}
-	return straight || opposite;
-}
-
-bool retarget_stays(const struct anim_track *track, enum retarget_role role, const struct anim_rest *rest,
-		    double height, bool standing)
-{
-	static const float none[4] = {0, 0, 0, 1}, one[3] = {1, 1, 1};
-	double first[ANIM_COMPONENTS_MAX] = {0}, value[ANIM_COMPONENTS_MAX] = {0};
-	double far = role == ROLE_POSITION ? STILL * fabs(height) : STILL;
-	const float *at = role == ROLE_POSITION ? rest->position : role == ROLE_SCALE ? rest->scale : rest->rotation;
-	float begin[4];
-
-	if (role == ROLE_EULER || (is_rotation(role) && !anim_types[track->type].quaternion))
-		return false;
-	if (anim_types[track->type].components > 4 || (track->left != NULL && !anim_track_is_constant(track)))
-		return false;
-	if (track->flags & ANIM_REST_RELATIVE)
-		at = role == ROLE_SCALE ? one : role == ROLE_POSITION ? none + 0 : none;
-	anim_components(track->type, track->value, 0, first);
-	if (standing) {
-		unsigned component = track->component == ANIM_WHOLE ? 0 : track->component;
-
-		memset(begin, 0, sizeof begin);
-		for (unsigned i = 0; i < anim_types[track->type].components && component + i < 4; i++)
-			begin[component + i] = (float)first[i];
-		at = begin;
-	}
-	if (track->component != ANIM_WHOLE && track->component > (role == ROLE_ROTATION ? 3 : 2))
-		return false;
-	for (size_t k = 0; k < track->n; k++) {
-		anim_components(track->type, track->value, k, value);
-		if (!is_at(track, value, at, far))
-			return false;
-	}
-	return true;
-}
-
 static bool stays(const struct retarget *r, const struct anim_track *track, uint32_t node, enum retarget_role role,
 		  bool standing)
 {
@@ -384,7 +318,7 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 {
 	struct anim_track out = *track;
 
-	if (is_rotation(role))
+	if (retarget_is_rotation(role))
 		mark_rotated(r, to);
 	if (map_track(r, track, role, node, to, &out, error) != 0)
 		return -1;
@@ -470,7 +404,7 @@ static bool is_of_face(const struct retarget *r, uint32_t node)
 
 static bool is_kept(const struct retarget *r, uint32_t node, enum retarget_role role)
 {
-	if (is_rotation(role) || r->plan.same || r->plan.tpose)
+	if (retarget_is_rotation(role) || r->plan.same || r->plan.tpose)
 		return true;
 	if (role == ROLE_SCALE)
 		return r->options.scale;
@@ -486,7 +420,7 @@ static bool must_wait(const struct retarget *r, uint32_t node, enum retarget_rol
 	if (r->open && role == ROLE_POSITION)
 		return r->carries[node] || partner;
 	return (partner ? r->chained[node] || r->lent[node] : r->carries[node]) &&
-	       (is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+	       (retarget_is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
 }
 
 static struct waiting *waiting_at(const struct retarget *r, uint32_t place)
@@ -515,7 +449,7 @@ static int keep_waiting(struct retarget *r, const struct anim_track *track, enum
 
 static bool waits(const struct waiting *item, bool turns)
 {
-	return turns ? is_rotation(item->role) : item->role == ROLE_POSITION;
+	return turns ? retarget_is_rotation(item->role) : item->role == ROLE_POSITION;
 }
 
 /* Return the number of waiting tracks that rotate (turns) or place the node. */
@@ -751,8 +685,6 @@ static int drop_waiting(struct retarget *r, uint32_t node, struct anim_error *er
 	}
 	return 0;
 }
-
-/* ---- Bones without tracks whose matched pose differs from their own rest pose ---- */
 
 /* ---- Feet ---- */
 

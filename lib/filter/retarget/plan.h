@@ -1,9 +1,7 @@
-/* internal.h: the plan between two skeletons, and the factors that their rest poses give. Internal. */
-#ifndef ANIM_FILTER_RETARGET_INTERNAL_H
-#define ANIM_FILTER_RETARGET_INTERNAL_H
+/* plan.h: the plan between two skeletons: which of their nodes match, and how their rest poses differ. Internal. */
+#ifndef ANIM_FILTER_RETARGET_PLAN_H
+#define ANIM_FILTER_RETARGET_PLAN_H
 
-#include "clip/keys.h"
-#include "filter/common/affine.h"
 #include "filter/retarget/retarget.h"
 #include "stream/store.h"
 
@@ -116,7 +114,7 @@ bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t abo
 
 /*
  * Fill the plan: partners, rest poses, matched poses and heights. Reports problems. The plan must be all-zero except
- * for its options. Clear it with retarget_plan_clear. Returns 0 or -1. The poses and heights of humans wait for _settle,
+ * for its options. Clear it with retarget_plan_clear. Returns 0 or -1. The poses and heights of humans wait for _match,
  * because they depend on the motion as well.
  */
 int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
@@ -131,94 +129,5 @@ int retarget_find_human(struct retarget_plan *, struct anim_error *);
 
 /* Compute the heights and their ratio. Call it when the hips are known. */
 void retarget_measure(struct retarget_plan *);
-
-/*
- * Compute the factors that convert a node's quaternion to the target's: q' = a q b. relative: q and q' are relative to
- * the rest pose.
- */
-void retarget_factors(const struct retarget_plan *, uint32_t node, uint32_t to, bool relative, double a[4],
-		      double b[4]);
-
-/* A position of the source: in the space of a node (ANIM_POSE_NONE: of the tree), with the position at rest. */
-struct retarget_place {
-	uint32_t space;
-	double rest[3];
-	bool relative; /* The position and its result are relative to the rest pose, in the node's own space. */
-};
-
-/* Compute how a position becomes one of the target's bone. Returns false if a scale is zero. */
-bool retarget_position(const struct retarget_plan *, const struct retarget_place *, uint32_t to,
-		       struct anim_affine *out);
-
-/* Return the target bone's rotation at rest in the source's pose. Returns false if it equals its own rest pose. */
-bool retarget_posed(const struct retarget_plan *, uint32_t to, float rotation[4]);
-
-/* ---- Tracks ---- */
-
-enum retarget_role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER, ROLE_SCALE };
-
-/* Return the part of a transform that the track animates. ROLE_OTHER: none, or it has no keys. */
-enum retarget_role retarget_role_of(const struct anim_track *);
-
-/*
- * Return whether the track never leaves the rest value (or its first value, if `standing` is set), so that dropping it
- * has no visible effect. `height` is the size of the skeleton, for rounding of positions.
- */
-bool retarget_stays(const struct anim_track *, enum retarget_role, const struct anim_rest *, double height,
-		    bool standing);
-
-/* ---- A chain of bones ---- */
-
-/*
- * A bone of a chain, from the bone with a partner upwards, and then down to another bone (`back`), relative to which the
- * partner moves. The tracks are complete vectors: a rotation or angles, and a position. NULL: at rest.
- */
-struct retarget_link {
-	uint32_t node;
-	bool back;
-	const struct anim_track *rotation, *position;
-};
-
-struct retarget_fold {
-	const struct retarget_plan *plan;
-	const struct anim_clip *clip;
-	const struct retarget_link *links; /* the partner of the first link gets the track */
-	size_t count;
-	uint32_t space;         /* of a position: the node above the chain, or ANIM_POSE_NONE */
-	struct anim_keys *keys; /* of the new track */
-	double worst;           /* out: bound of the error between new keys, in degrees or the target's length unit */
-};
-
-/*
- * Compute the partner's rotation or position. There are keys where any of the tracks has one, and more if the error
- * between them would be too large. If all tracks are sampled at the same times, the result is sampled as well. *out
- * gets kind, type, rules and columns, which belong to the keys. Returns 0 or -1.
- */
-int retarget_fold_rotation(struct retarget_fold *, struct anim_track *out, struct anim_error *);
-int retarget_fold_position(struct retarget_fold *, struct anim_track *out, struct anim_error *);
-
-/* ---- Clips of Unity's humanoid ---- */
-
-struct retarget_humanoid;
-
-struct retarget_humanoid *retarget_humanoid_new(const struct anim_retarget_options *, struct anim_error *);
-void retarget_humanoid_free(struct retarget_humanoid *); /* NULL is allowed */
-
-/* Return whether the track is a curve of an Animator that moves a humanoid: its class says so, not its name alone. */
-bool retarget_is_humanoid_curve(const struct anim_track *);
-
-/* Add such a track of the current clip. Returns 0 or -1. */
-int retarget_humanoid_track(struct retarget_humanoid *, const struct anim_clip *, const struct anim_track *,
-			    struct anim_error *);
-
-/* Return whether the current clip has any. */
-bool retarget_humanoid_has(const struct retarget_humanoid *);
-
-/*
- * End the clip. Calls `send` for each new track, which has no node name yet, with the number of its bone in the target.
- * Returns 0 or -1.
- */
-typedef int retarget_send(void *context, struct anim_track *, uint32_t node, struct anim_error *);
-int retarget_humanoid_finish(struct retarget_humanoid *, retarget_send *, void *context, struct anim_error *);
 
 #endif
