@@ -5,7 +5,7 @@
 #include "base/count.h"
 #include "base/text.h"
 #include "filter/common/posing.h"
-#include "filter/lint/internal.h"
+#include "filter/lint/checks.h"
 #include "filter/retarget/muscle.h"
 #include "math/elementary.h"
 
@@ -29,17 +29,8 @@ static const char *const places[LINT_PLACES] = {"Root", "LeftFoot", "RightFoot",
 static const char *const components[] = {"T.x", "T.y", "T.z", "Q.x", "Q.y", "Q.z", "Q.w"};
 #define ALL 0x7fu
 
-/* Return the name of the track in Unity, or NULL if out of memory. */
-static const char *name_of(const struct anim_track *track, struct anim_arena *arena, struct anim_error *error)
-{
-	if (track->component == ANIM_WHOLE)
-		return track->property;
-	return anim_arena_printf(arena, error, "%s.%s", track->property,
-				 anim_component_name(track->property, track->component));
-}
-
-/* Record a curve of a place. Returns false if it has another name. */
-static bool take_place(struct lint_humanoid *humanoid, const char *name)
+/* Record a curve of a goal or the body. Returns false if it has another name. */
+static bool record_goal(struct lint_humanoid *humanoid, const char *name)
 {
 	for (size_t place = 0; place < LINT_PLACES; place++)
 		for (unsigned i = 0; i < ANIM_COUNT(components); i++) {
@@ -68,8 +59,8 @@ static double degrees_of(const struct muscle *muscle, double value)
 	return anim_muscle_angle(NULL, muscle->bone, muscle->axis, value) * (180 / ANIM_PI);
 }
 
-/* Compare the value at key k with the value at the key before. */
-static void take_change(struct muscle *muscle, const struct anim_track *track, size_t k, double before, double value)
+/* Record whether the value jumps from the key before to key k. */
+static void record_jump(struct muscle *muscle, const struct anim_track *track, size_t k, double before, double value)
 {
 	double from = anim_track_time(track, k - 1), to = anim_track_time(track, k);
 	double jump = fabs(degrees_of(muscle, value) - degrees_of(muscle, before));
@@ -82,17 +73,6 @@ static void take_change(struct muscle *muscle, const struct anim_track *track, s
 	muscle->jump = jump;
 	muscle->jump_key = k;
 	muscle->jump_s = to;
-}
-
-static void take_value(struct muscle *muscle, double value, double at_s)
-{
-	double beyond = fabs(degrees_of(muscle, value)) - fabs(degrees_of(muscle, value < 0 ? -1 : 1));
-
-	if (!(beyond > muscle->beyond) || !isfinite(beyond))
-		return;
-	muscle->beyond = beyond;
-	muscle->value = value;
-	muscle->at_s = at_s;
 }
 
 /* Play the muscle at its keys and between them. Returns 1, 0 if it cannot be played, or -1. */
@@ -114,37 +94,22 @@ static int play_muscle(struct muscle *muscle, const struct anim_clip *clip, cons
 		for (int i = 0; i < PARTS; i++)
 			times[i] = from + (to - from) * i / PARTS;
 		result = isfinite(to - from) ? anim_play_sample(&source, times, PARTS, values, error) : 0;
-		for (int i = 0; i < PARTS && result == 1; i++)
-			take_value(muscle, values[i][0], times[i]);
+		for (int i = 0; i < PARTS && result == 1; i++) {
+			double value = values[i][0];
+			double beyond = fabs(degrees_of(muscle, value)) - fabs(degrees_of(muscle, value < 0 ? -1 : 1));
+
+			if (!(beyond > muscle->beyond) || !isfinite(beyond))
+				continue;
+			muscle->beyond = beyond;
+			muscle->value = value;
+			muscle->at_s = times[i];
+		}
 		if (k > 0 && result == 1)
-			take_change(muscle, track, k, before, values[0][0]);
+			record_jump(muscle, track, k, before, values[0][0]);
 		before = values[0][0];
 	}
 	anim_source_close(&source);
 	return result;
-}
-
-static bool is_leg(enum anim_human_bone bone)
-{
-	return bone >= ANIM_BONE_UPPER_LEG && bone < ANIM_BONE_FOOT;
-}
-
-static int check_muscle(struct muscle *muscle, const struct anim_clip *clip, const struct anim_track *track,
-			struct lint_tallies *tallies, struct anim_error *error)
-{
-	char at[LINT_NUMBER], value[LINT_NUMBER], beyond[LINT_NUMBER], jump[LINT_NUMBER];
-
-	if (play_muscle(muscle, clip, track, error) < 0)
-		return -1;
-	if (muscle->beyond > BEYOND)
-		lint_count_detail(tallies, LINT_MUSCLE_RANGE, LINT_NO_KEY,
-				  "at %s s it is %s, %s degrees beyond its range; ", lint_fixed(at, muscle->at_s),
-				  lint_fixed(value, muscle->value), lint_fixed(beyond, anim_round(muscle->beyond)));
-	if (muscle->jumps > 0)
-		lint_count_detail(tallies, LINT_MUSCLE_JUMP, muscle->jump_key, "at %s s it turns by %s degrees; ",
-				  lint_fixed(at, muscle->jump_s), lint_fixed(jump, anim_round(muscle->jump)));
-	tallies->of[LINT_MUSCLE_JUMP].count += muscle->jumps - (muscle->jumps > 0);
-	return 0;
 }
 
 /* Check a curve by its name, which formats without classes keep. Returns 1 if it is humanoid, 0 if not, or -1. */
@@ -152,15 +117,29 @@ static int check_name(struct lint_humanoid *humanoid, const struct anim_clip *cl
 		      struct lint_tallies *tallies, struct anim_arena *arena, struct anim_error *error)
 {
 	struct muscle muscle = {.beyond = 0};
-	const char *name = name_of(track, arena, error);
+	const char *name = track->component == ANIM_WHOLE
+			       ? track->property
+			       : anim_arena_printf(arena, error, "%s.%s", track->property,
+						   anim_component_name(track->property, track->component));
+	char at[LINT_NUMBER], value[LINT_NUMBER], beyond[LINT_NUMBER], jump[LINT_NUMBER];
 
 	if (name == NULL)
 		return -1;
 	if (!anim_muscle_find(name, &muscle.bone, &muscle.axis))
-		return take_place(humanoid, name);
-	humanoid->legs = humanoid->legs || is_leg(muscle.bone);
+		return record_goal(humanoid, name);
+	humanoid->legs = humanoid->legs || (muscle.bone >= ANIM_BONE_UPPER_LEG && muscle.bone < ANIM_BONE_FOOT);
 	humanoid->moves = true;
-	return check_muscle(&muscle, clip, track, tallies, error) != 0 ? -1 : 1;
+	if (play_muscle(&muscle, clip, track, error) < 0)
+		return -1;
+	if (muscle.beyond > BEYOND)
+		lint_count_detail(tallies, LINT_MUSCLE_RANGE, LINT_NO_KEY,
+				  "at %s s it is %s, %s degrees beyond its range; ", lint_fixed(at, muscle.at_s),
+				  lint_fixed(value, muscle.value), lint_fixed(beyond, anim_round(muscle.beyond)));
+	if (muscle.jumps > 0)
+		lint_count_detail(tallies, LINT_MUSCLE_JUMP, muscle.jump_key, "at %s s it turns by %s degrees; ",
+				  lint_fixed(at, muscle.jump_s), lint_fixed(jump, anim_round(muscle.jump)));
+	tallies->of[LINT_MUSCLE_JUMP].count += muscle.jumps - (muscle.jumps > 0);
+	return 1;
 }
 
 int lint_humanoid_track(struct lint_humanoid *humanoid, const struct anim_clip *clip, const struct anim_track *track,

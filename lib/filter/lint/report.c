@@ -5,7 +5,7 @@
 #include "base/advice.h"
 #include "base/text.h"
 #include "filter/filter.h"
-#include "filter/lint/internal.h"
+#include "filter/lint/report.h"
 
 /* ======== The rules: their ids for scripts, their levels and their texts ======== */
 
@@ -169,43 +169,6 @@ static bool has_byte(const struct lint_finding *finding)
 	return finding->place != NULL && (finding->place->at == ANIM_AT_BYTE || finding->place->at == ANIM_AT_UNPACKED);
 }
 
-/* Print "walk.tscn:12:5: ", "x.axs: byte 40: " or "x.axs: ". */
-static void print_place(struct lint_report *report, const struct lint_finding *finding)
-{
-	struct anim_print *print = &report->print;
-	bool line = has_line(finding), byte = has_byte(finding);
-
-	print_safe(report, print, file_of(report, finding));
-	anim_print_text(print, line ? ":" : ": ");
-	if (byte)
-		anim_print_text(print, "byte ");
-	if (line || byte)
-		anim_print_uint64(print, line ? finding->place->line : finding->place->offset);
-	if (line) {
-		anim_print_text(print, ":");
-		anim_print_uint64(print, finding->place->column);
-	}
-	if (byte && finding->place->at == ANIM_AT_UNPACKED)
-		anim_print_text(print, " of what it unpacks to");
-	if (line || byte)
-		anim_print_text(print, ": ");
-}
-
-/* Return the unit of a finding's count. */
-static const char *counted_as(const struct lint_finding *finding)
-{
-	switch (finding->kind) {
-	case LINT_ATTRIBUTE:
-		return "attribute";
-	case LINT_NODE_NAME:
-		return "name";
-	case LINT_TRACK_ORDER:
-		return "track";
-	default:
-		return finding->key != LINT_NO_KEY ? "key" : "time";
-	}
-}
-
 static void print_sentence(struct lint_report *report, struct anim_print *print, const struct lint_finding *finding)
 {
 	print_part(report, print, "clip", finding->clip);
@@ -225,9 +188,15 @@ static void print_sentence(struct lint_report *report, struct anim_print *print,
 	print_safe(report, print, finding->message);
 	/* Messages of readers already contain the number of occurrences. */
 	if (finding->count > 1 && finding->kind != LINT_READING && finding->kind != LINT_FAULT) {
+		const char *unit = finding->kind == LINT_ATTRIBUTE     ? "attribute"
+				   : finding->kind == LINT_NODE_NAME   ? "name"
+				   : finding->kind == LINT_TRACK_ORDER ? "track"
+				   : finding->key != LINT_NO_KEY       ? "key"
+								       : "time";
+
 		anim_print_text(print, "; and ");
 		anim_print_uint64(print, finding->count - 1);
-		anim_print_texts(print, " more ", counted_as(finding), finding->count == 2 ? "" : "s");
+		anim_print_texts(print, " more ", unit, finding->count == 2 ? "" : "s");
 	}
 }
 
@@ -242,11 +211,28 @@ static int sentence(struct lint_report *report, const struct lint_finding *findi
 	return print.failed ? -1 : 0;
 }
 
+/* Print the finding after its place: "walk.tscn:12:5: ", "x.axs: byte 40: " or "x.axs: ". */
 static void print_line(struct lint_report *report, const struct lint_finding *finding)
 {
-	print_place(report, finding);
-	print_sentence(report, &report->print, finding);
-	anim_print_text(&report->print, "\n");
+	struct anim_print *print = &report->print;
+	bool line = has_line(finding), byte = has_byte(finding);
+
+	print_safe(report, print, file_of(report, finding));
+	anim_print_text(print, line ? ":" : ": ");
+	if (byte)
+		anim_print_text(print, "byte ");
+	if (line || byte)
+		anim_print_uint64(print, line ? finding->place->line : finding->place->offset);
+	if (line) {
+		anim_print_text(print, ":");
+		anim_print_uint64(print, finding->place->column);
+	}
+	if (byte && finding->place->at == ANIM_AT_UNPACKED)
+		anim_print_text(print, " of what it unpacks to");
+	if (line || byte)
+		anim_print_text(print, ": ");
+	print_sentence(report, print, finding);
+	anim_print_text(print, "\n");
 }
 
 static const struct lint_form lines = {.finding = print_line};
@@ -451,21 +437,6 @@ static void print_uri(struct anim_print *print, const char *file)
 	anim_print_text(print, "\"");
 }
 
-static void print_region(struct anim_print *print, const struct anim_place *place)
-{
-	if (place->at == ANIM_AT_FILE || place->at == ANIM_AT_UNPACKED) /* regions are positions in the file itself */
-		return;
-	if (place->at == ANIM_AT_LINE) {
-		anim_print_text(print, ",\"region\":{\"startLine\":");
-		anim_print_uint64(print, place->line);
-		anim_print_count_member(print, "startColumn", place->column);
-	} else {
-		anim_print_text(print, ",\"region\":{\"byteOffset\":");
-		anim_print_uint64(print, place->offset);
-	}
-	anim_print_text(print, "}");
-}
-
 static void print_logical(struct anim_print *print, bool *some, const char *kind, const char *name)
 {
 	if (name == NULL)
@@ -543,8 +514,16 @@ static void sarif_finding(struct lint_report *report, const struct lint_finding 
 	anim_print_text(print, ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
 	print_uri(print, file_of(report, finding));
 	anim_print_text(print, "}");
-	if (finding->place != NULL)
-		print_region(print, finding->place);
+	if (has_line(finding)) {
+		anim_print_text(print, ",\"region\":{\"startLine\":");
+		anim_print_uint64(print, finding->place->line);
+		anim_print_count_member(print, "startColumn", finding->place->column);
+		anim_print_text(print, "}");
+	} else if (has_byte(finding) && finding->place->at == ANIM_AT_BYTE) { /* a region is in the file itself */
+		anim_print_text(print, ",\"region\":{\"byteOffset\":");
+		anim_print_uint64(print, finding->place->offset);
+		anim_print_text(print, "}");
+	}
 	anim_print_text(print, "}");
 	print_logicals(report, finding);
 	anim_print_text(print, "}]");

@@ -7,11 +7,15 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
-#include "filter/lint/internal.h"
+#include "filter/common/posing.h"
+#include "filter/lint/checks.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* --- Counts, and numbers in their details --- */
 
 void lint_count_detail(struct lint_tallies *tallies, enum lint_kind kind, size_t key, const char *detail, ...)
 {
@@ -29,6 +33,24 @@ void lint_count_detail(struct lint_tallies *tallies, enum lint_kind kind, size_t
 static void count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
 {
 	lint_count_detail(tallies, kind, key, "%s", "");
+}
+
+const char *lint_fixed(char out[LINT_NUMBER], double value)
+{
+	out[anim_number_print_float(out, (float)(anim_round(value * 1000) / 1000))] = '\0';
+	return out;
+}
+
+const char *lint_digits(char out[LINT_NUMBER], double value)
+{
+	double unit = 1;
+
+	while (fabs(value) >= 1000 * unit && unit < 1e30)
+		unit *= 10;
+	while (fabs(value) < 100 * unit && unit > 1e-30)
+		unit /= 10;
+	out[anim_number_print_float(out, (float)(anim_round(value / unit) * unit))] = '\0';
+	return out;
 }
 
 /* --- Problems of keys for any player --- */
@@ -99,20 +121,16 @@ static bool is_finite_handle(const struct anim_track *track, const float *column
 	return true;
 }
 
-/* Slopes of Hermite and Weighted may be infinite or not a number: such segments step. */
-static bool needs_finite_tangents(enum anim_interp interp)
-{
-	return interp == ANIM_TANGENT || interp == ANIM_CUBIC_BEZIER || interp == ANIM_BEZIER_2D;
-}
-
 /* Return whether the sides of its two keys that segment k uses are finite. */
 static bool segment_is_finite(const struct anim_track *track, size_t k)
 {
 	enum anim_interp interp = anim_track_interp(track, k);
+	/* Slopes of Hermite and Weighted may be infinite or not a number: such segments step. */
+	bool slopes = interp == ANIM_TANGENT || interp == ANIM_CUBIC_BEZIER || interp == ANIM_BEZIER_2D;
 
 	if (track->ease != NULL && interp != ANIM_HOLD && !isfinite(track->ease[k]))
 		return false;
-	if (track->right != NULL && needs_finite_tangents(interp) &&
+	if (track->right != NULL && slopes &&
 	    (!is_finite(track, track->right, k) || !is_finite(track, track->left, k + 1)))
 		return false;
 	return (interp != ANIM_WEIGHTED && interp != ANIM_BEZIER_2D) ||
@@ -134,15 +152,6 @@ static double quaternion_dot(const struct anim_track *track, size_t a, size_t b)
 	return sum;
 }
 
-static void check_tangents(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	if (!anim_track_has_interp(track, ANIM_TANGENT))
-		return;
-	for (size_t k = 0; k < track->n; k++)
-		if (anim_track_interp(track, k) == ANIM_TANGENT)
-			count(tallies, LINT_TANGENT, k);
-}
-
 /* An infinite slope on either side makes a component step (Unity). If all components step, nothing rotates. */
 static bool segment_steps(const struct anim_track *track, size_t k)
 {
@@ -156,7 +165,7 @@ static bool segment_steps(const struct anim_track *track, size_t k)
 }
 
 /* Count a rotation the long way: "at 0.5 s, by 340 degrees instead of 20: " */
-static void count_turn(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
+static void count_long_way(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
 {
 	char time[ANIM_NUMBER_MAX + 1], far[ANIM_NUMBER_MAX + 1], near[ANIM_NUMBER_MAX + 1];
 	float a[4], b[4];
@@ -180,6 +189,8 @@ static void count_turn(const struct anim_track *track, size_t k, struct lint_tal
 
 static void check_keys(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
 {
+	bool tangents;
+
 	if (track->n == 0) {
 		count(tallies, LINT_NO_KEYS, LINT_NO_KEY);
 		return;
@@ -208,10 +219,12 @@ static void check_keys(const struct anim_track *track, const struct anim_clip *c
 		for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
 			if (quaternion_dot(track, k, k + 1) < 0 && anim_segment_blends_lanes(clip, track, k) &&
 			    !segment_steps(track, k))
-				count_turn(track, k + 1, tallies);
+				count_long_way(track, k + 1, tallies);
 	}
-	if (track->kind == ANIM_CURVE)
-		check_tangents(track, tallies);
+	tangents = track->kind == ANIM_CURVE && anim_track_has_interp(track, ANIM_TANGENT);
+	for (size_t k = 0; tangents && k < track->n; k++)
+		if (anim_track_interp(track, k) == ANIM_TANGENT)
+			count(tallies, LINT_TANGENT, k);
 }
 
 /* --- Checks for several engines --- */
@@ -242,51 +255,26 @@ static const struct field godot_fields[FIELDS] = {
     {"euler", ANIM_FLOAT3, ANIM_FLOAT3},    {"angle", ANIM_FLOAT, ANIM_DOUBLE},     {"visible", ANIM_BOOL, ANIM_BOOL},
 };
 
-static void godot_check_field(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	const struct field *field = find_field(godot_fields, track);
-
-	if (!anim_rules_are_godot(track->rules) || field == NULL || track->component != ANIM_WHOLE ||
-	    track->type == field->type || track->type == field->other)
-		return;
-	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Godot's property is %s",
-			  anim_types[track->type].name, anim_types[field->type].name);
-}
-
-/*
- * Return whether the property ends with a component, as in "scale.x", which Godot writes ":scale:x". A name may contain
- * a point elsewhere: "script.gd".
- */
-static bool names_component(const char *property)
-{
-	const char *point = strrchr(property, '.');
-
-	return point != NULL && point > property && point[1] != '\0' && point[2] == '\0' &&
-	       strchr("xyzwrgba", point[1]) != NULL;
-}
-
-static void find_path(struct lint_tallies *tallies, const char *why)
-{
-	lint_count_detail(tallies, LINT_PATH, LINT_NO_KEY, "its path never resolves: %s", why);
-}
-
-/* Check the path of Godot's own track. Only node names in it may contain the ':' that separates its parts. */
-static void check_path(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	bool shape = strncmp(track->property, "blend_shape/", 12) == 0;
-
-	if (track->property[0] == '@' || !anim_rules_are_godot(track->rules))
-		return;
-	if (track->component == ANIM_WHOLE && !shape && names_component(track->property))
-		find_path(tallies, "Godot separates a component with a colon, as in ':scale:x'");
-	else if (shape && strchr(track->property, ':') != NULL)
-		find_path(tallies, "Godot splits a path at a ':' in a name");
-}
-
 static void check_godot(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	check_path(track, tallies);
-	godot_check_field(track, tallies);
+	const struct field *field = find_field(godot_fields, track);
+	const char *point = strrchr(track->property, '.'), *fault = NULL;
+	bool shape = strncmp(track->property, "blend_shape/", 12) == 0, whole = track->component == ANIM_WHOLE;
+	bool godots = anim_rules_are_godot(track->rules);
+	/* "scale.x" names a component, which Godot writes ":scale:x". A name may contain a point elsewhere: "script.gd". */
+	bool names_component = point != NULL && point > track->property && point[1] != '\0' && point[2] == '\0' &&
+			       strchr("xyzwrgba", point[1]) != NULL;
+
+	/* In the path of Godot's own track only names of nodes may contain the ':' that separates its parts. */
+	if (whole && !shape && names_component)
+		fault = "Godot separates a component with a colon, as in ':scale:x'";
+	else if (shape && strchr(track->property, ':') != NULL)
+		fault = "Godot splits a path at a ':' in a name";
+	if (godots && track->property[0] != '@' && fault != NULL)
+		lint_count_detail(tallies, LINT_PATH, LINT_NO_KEY, "its path never resolves: %s", fault);
+	if (godots && field != NULL && whole && track->type != field->type && track->type != field->other)
+		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, but Godot's property is %s",
+				  anim_types[track->type].name, anim_types[field->type].name);
 	for (size_t k = 0; track->interp == ANIM_BEZIER_2D && k + 1 < track->n; k++) {
 		/* With handles beyond segment k a time may have several values, of which the player uses one. */
 		double duration = (double)track->time[k + 1] - (double)track->time[k];
@@ -298,6 +286,7 @@ static void check_godot(const struct anim_track *track, struct lint_tallies *tal
 	}
 }
 
+/* Check that the skeleton of a bone's track has the bone. */
 static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *clip, const struct anim_track *track,
 			    struct anim_arena *arena, struct lint_tallies *tallies, struct anim_error *error)
 {
@@ -331,32 +320,13 @@ static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *cl
 #define WEIGHTED_LEFT 1u
 #define WEIGHTED_RIGHT 2u
 
-static bool is_attr(const struct anim_track *track, const char *key, const char *value)
-{
-	const char *found = anim_attrs_get(&track->attrs, key);
-
-	return found != NULL && strcmp(found, value) == 0;
-}
+#define SCRIPT_CLASS "114" /* MonoBehaviour */
 
 /* The properties of the model that Unity has, with the type of the complete field. */
 static const struct field unity_fields[FIELDS] = {
     {"position", ANIM_FLOAT3, ANIM_FLOAT3}, {"rotation", ANIM_FLOATQ, ANIM_FLOATQ}, {"euler", ANIM_FLOAT3, ANIM_FLOAT3},
     {"scale", ANIM_FLOAT3, ANIM_FLOAT3},    {"visible", ANIM_FLOAT, ANIM_FLOAT},    {"angle", ANIM_FLOAT, ANIM_FLOAT},
 };
-
-/*
- * Return whether Unity can bind the track: a script's field if the script is known, a component's field if its class is
- * known.
- */
-static bool is_bound(const struct anim_track *track)
-{
-	bool shape = strncmp(track->property, "blend_shape/", 12) == 0 && track->component == ANIM_WHOLE;
-	bool known = shape || find_field(unity_fields, track) != NULL;
-
-	if (is_attr(track, "unity.class", "114"))
-		return anim_attrs_get(&track->attrs, "unity.script") != NULL;
-	return known || anim_attrs_get(&track->attrs, "unity.class") != NULL || strcmp(track->property, "@event") == 0;
-}
 
 static bool has_nan(const struct anim_track *track, const void *column, size_t k)
 {
@@ -379,39 +349,45 @@ static bool weights_fit(const struct anim_track *track, const float *column, uns
 	return true;
 }
 
-/* Check the sides of its two keys that segment k uses. */
-static void check_segment(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
-{
-	enum anim_interp interp = anim_track_interp(track, k);
-
-	if (interp != ANIM_HERMITE && interp != ANIM_WEIGHTED)
-		return;
-	if (has_nan(track, track->right, k) || has_nan(track, track->left, k + 1))
-		count(tallies, LINT_TANGENT_NOT_FINITE, k);
-	if (interp == ANIM_WEIGHTED && (!weights_fit(track, track->right_x, WEIGHTED_RIGHT, k) ||
-					!weights_fit(track, track->left_x, WEIGHTED_LEFT, k + 1)))
-		count(tallies, LINT_WEIGHT, k);
-}
-
 static void check_unity(const struct anim_track *track, struct lint_tallies *tallies)
 {
+	bool shape = strncmp(track->property, "blend_shape/", 12) == 0 && track->component == ANIM_WHOLE;
+	const char *class = anim_attrs_get(&track->attrs, "unity.class");
+	bool bound =
+	    shape || find_field(unity_fields, track) != NULL || class != NULL || strcmp(track->property, "@event") == 0;
+
 	if (track->rules != ANIM_RULES_UNITY)
 		return;
-	if (!is_bound(track))
+	/* Unity binds a field of a component whose class is known, and a field of a script that is known. */
+	if (class != NULL && strcmp(class, SCRIPT_CLASS) == 0)
+		bound = anim_attrs_get(&track->attrs, "unity.script") != NULL;
+	if (!bound)
 		lint_count_detail(tallies, LINT_UNBOUND, LINT_NO_KEY,
 				  "Unity has no property with this name, and the component that has it is unknown");
-	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
-		check_segment(track, k, tallies);
+	/* Check the sides of its two keys that segment k uses. */
+	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++) {
+		enum anim_interp interp = anim_track_interp(track, k);
+
+		if (interp != ANIM_HERMITE && interp != ANIM_WEIGHTED)
+			continue;
+		if (has_nan(track, track->right, k) || has_nan(track, track->left, k + 1))
+			count(tallies, LINT_TANGENT_NOT_FINITE, k);
+		if (interp == ANIM_WEIGHTED && (!weights_fit(track, track->right_x, WEIGHTED_RIGHT, k) ||
+						!weights_fit(track, track->left_x, WEIGHTED_LEFT, k + 1)))
+			count(tallies, LINT_WEIGHT, k);
+	}
 }
 
 /* --- Tracks that Resonite would not bind --- */
 
-/* The conversion makes whole values of the right types from tracks of other engines, so only Resonite's own have wrong ones. */
 static void check_resonite(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	int type = anim_resonite_field_type(track->property);
 	bool whole = track->component == ANIM_WHOLE;
 
+	if (track->n == 0 || (track->flags & ANIM_DISABLED))
+		return;
+	/* The conversion makes whole values of the right types from tracks of other engines: only Resonite's own have wrong ones. */
 	if (type < 0)
 		lint_count_detail(tallies, LINT_UNBOUND, LINT_NO_KEY, "%s",
 				  anim_resonite_unbound(track->property, track->type, track->component));
@@ -420,14 +396,7 @@ static void check_resonite(const struct anim_track *track, struct lint_tallies *
 				  whole ? anim_types[track->type].name : "one component", anim_types[type].name);
 }
 
-/* --- Curves that importers of glTF drop --- */
-
-static void check_gltf(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
-{
-	if (strcmp(clip->source, "gltf") == 0 && anim_types[track->type].quaternion &&
-	    anim_track_has_interp(track, ANIM_HERMITE))
-		count(tallies, LINT_TANGENTS_DROPPED, LINT_NO_KEY);
-}
+/* --- Any track --- */
 
 int lint_track(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
 	       struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
@@ -442,13 +411,105 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 		check_godot(track, tallies);
 		return check_godot_bone(nodes, clip, track, arena, tallies, error);
 	case ANIM_LINT_GLTF:
-		check_gltf(track, clip, tallies);
+		/* Importers drop the curves of rotations. */
+		if (strcmp(clip->source, "gltf") == 0 && anim_types[track->type].quaternion &&
+		    anim_track_has_interp(track, ANIM_HERMITE))
+			count(tallies, LINT_TANGENTS_DROPPED, LINT_NO_KEY);
 		return 0;
 	case ANIM_LINT_RESONITE:
-		if (track->n > 0 && !(track->flags & ANIM_DISABLED))
-			check_resonite(track, tallies);
+		check_resonite(track, tallies);
 		return 0;
 	default:
 		return 0;
 	}
+}
+
+/* --- Loops: the end of a clip and its start --- */
+
+#define SEAM_DEGREES 1  /* largest difference of rotations */
+#define SEAM_SHARE 0.01 /* largest difference of other values, as a share of the range */
+#define SEAM_NOISE 1e-5 /* rounding error of a constant value, as a share of its size */
+
+/* Return the degrees between two rotations, or between angles without full rotations. */
+static double degrees_between(const struct anim_track *track, const double a[ANIM_COMPONENTS_MAX],
+			      const double b[ANIM_COMPONENTS_MAX])
+{
+	float p[4], q[4];
+	double most = 0;
+
+	if (anim_types[track->type].quaternion) {
+		anim_components_to_float(p, a, 4);
+		anim_components_to_float(q, b, 4);
+		return anim_quat_angle(p, q) * (180 / ANIM_PI);
+	}
+	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
+		double off = b[i] - a[i];
+
+		most = fmax(most, fabs(off - ANIM_TAU * anim_round(off / ANIM_TAU)));
+	}
+	return most * (180 / ANIM_PI);
+}
+
+/* Return the largest difference of a component. Sets the range of that component, and the largest size of all. */
+static double largest_difference(const struct anim_track *track, const double a[ANIM_COMPONENTS_MAX],
+				 const double b[ANIM_COMPONENTS_MAX], double *range, double *size)
+{
+	double most = 0;
+
+	*range = *size = 0;
+	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
+		double off = fabs(b[i] - a[i]), low = (double)INFINITY, high = -low;
+
+		*size = fmax(*size, fmax(fabs(a[i]), fabs(b[i])));
+		if (!(off > most))
+			continue;
+		for (size_t k = 0; k < track->n; k++) {
+			double v = anim_component(track->type, track->value, k, i);
+
+			low = v < low ? v : low;
+			high = v > high ? v : high;
+		}
+		most = off;
+		*range = high - low;
+	}
+	return most;
+}
+
+int lint_seam(const struct anim_clip *clip, const struct anim_track *track, struct lint_tallies *tallies,
+	      struct anim_error *error)
+{
+	/* At its exact end, a looping player may already show the start. */
+	const double times[2] = {(double)clip->start_s, (double)nextafterf(clip->end_s, clip->start_s)};
+	/* A ping-pong clip has no seam. In formats that do not record loops, every clip may be meant to loop. */
+	bool records = anim_source_is_godot(clip->source) || strcmp(clip->source, "unity") == 0;
+	bool loops = clip->loop == ANIM_LOOP_WRAP || (clip->loop == ANIM_LOOP_NONE && !records);
+	char size[LINT_NUMBER], end[LINT_NUMBER], share[LINT_NUMBER];
+	double values[2][ANIM_COMPONENTS_MAX] = {{0}}, range, off, size_of;
+	struct anim_source source;
+	int result;
+
+	if (!loops || !(clip->end_s > clip->start_s) || !anim_play_can(track) || track->property[0] == '@')
+		return 0;
+	anim_play_open(&source, clip, track);
+	anim_source_open(&source, NULL);
+	result = anim_play_sample(&source, times, 2, values, error);
+	anim_source_close(&source);
+	if (result <= 0)
+		return result;
+	lint_fixed(end, (double)clip->end_s);
+	if (anim_types[track->type].quaternion ||
+	    (anim_track_is_transform(track) && anim_property_is_angle(track->property))) {
+		off = degrees_between(track, values[0], values[1]);
+		if (off > SEAM_DEGREES)
+			lint_count_detail(tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
+					  "its end (%s s) differs from its start by %s degrees: ", end,
+					  lint_fixed(size, off));
+		return 0;
+	}
+	off = largest_difference(track, values[0], values[1], &range, &size_of);
+	if (off > SEAM_SHARE * range && off > SEAM_NOISE * size_of)
+		lint_count_detail(tallies, LINT_LOOP_SEAM, LINT_NO_KEY,
+				  "its end (%s s) differs from its start by %s, %s %% of its range: ", end,
+				  lint_digits(size, off), lint_fixed(share, anim_round(100 * off / range)));
+	return 0;
 }

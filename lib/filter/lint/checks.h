@@ -1,14 +1,12 @@
-/* internal.h: the findings of anim-lint, and how they are counted and reported. Private to lib/filter. */
-#ifndef ANIM_FILTER_LINT_INTERNAL_H
-#define ANIM_FILTER_LINT_INTERNAL_H
+/* checks.h: the checks of anim-lint on one track and on the tracks of a clip. Private to lib/filter. */
+#ifndef ANIM_FILTER_LINT_CHECKS_H
+#define ANIM_FILTER_LINT_CHECKS_H
 
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/number.h"
-#include "base/print.h"
 #include "clip/resonite.h"
-#include "filter/common/feet.h"
 #include "filter/lint/lint.h"
 
 /*
@@ -64,7 +62,7 @@ enum lint_kind {
 struct lint_tally {
 	uint64_t count;
 	size_t key;
-	char detail[96]; /* printed before the text of the kind; may be empty */
+	char detail[96]; /* printed before the text of the kind, or empty */
 };
 struct lint_tallies {
 	struct lint_tally of[LINT_KIND_COUNT];
@@ -73,6 +71,14 @@ struct lint_tallies {
 /* Count one problem of the kind. The `detail` of the first one is kept. */
 void lint_count_detail(struct lint_tallies *, enum lint_kind, size_t key, const char *detail, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* ---- Numbers in messages ---- */
+
+#define LINT_NUMBER (ANIM_NUMBER_MAX + 1)
+const char *lint_fixed(char out[LINT_NUMBER], double value);  /* print with three decimals: seconds, degrees */
+const char *lint_digits(char out[LINT_NUMBER], double value); /* print with three digits: numbers of any size */
+
+/* ---- A track ---- */
 
 /* A set of names, each of several parts. All-zero is empty. */
 struct lint_names {
@@ -91,10 +97,8 @@ int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS]
 int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
 	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
-/* ---- Numbers in messages ---- */
-
-#define LINT_NUMBER (ANIM_NUMBER_MAX + 1)
-const char *lint_fixed(char out[LINT_NUMBER], double value); /* print with three decimals: seconds, degrees */
+/* Count a track of a looping clip whose end differs from its start. Returns 0 or -1. */
+int lint_seam(const struct anim_clip *, const struct anim_track *, struct lint_tallies *, struct anim_error *);
 
 /* ---- Humanoid curves of a clip ---- */
 
@@ -117,48 +121,34 @@ int lint_humanoid_track(struct lint_humanoid *, const struct anim_clip *, const 
 int lint_humanoid_goals(const struct lint_humanoid *, enum anim_lint_target, const char **fault, struct anim_arena *,
 			struct anim_error *);
 
-/* One finding. Texts are borrowed. NULL if the finding is not about such an item. */
-struct lint_finding {
-	enum lint_kind kind;
-	const struct anim_place *place; /* in the file, as its reader reported it */
-	const char *clip, *node;
-	const char *noun;               /* kind of the subject in `node`, or NULL for a node */
-	const struct anim_track *track; /* its node, property and component */
-	size_t key;                     /* the first key, counted from 0; LINT_NO_KEY: none */
-	uint64_t count;                 /* number of occurrences, at least 1 */
-	const char *message;
-};
-
-/* The state of the output: where findings are reported, and their counts. */
-struct lint_report {
-	struct anim_print print; /* its error is set at each call */
-	struct anim_arena scratch;
-	enum anim_lint_target target;
-	const char *target_name;
-	const struct lint_form *form;
-	const struct anim_advisor *advisor;
-	const char *version;
-	const struct anim_lint_ignored *ignored;
-	size_t ignored_count;
-	const char *file;        /* the current file; owned by the sink */
-	struct anim_buffer text; /* of a finding, if it is printed in quotes */
-	uint64_t files, unreadable, clips, tracks, keys, findings, found[LINT_KIND_COUNT];
-};
+/* ---- The lists of tracks by which Resonite's Animators bind ---- */
 
 /*
- * The functions of an output format. Errors are stored in the report's print. `begin` is called before the first
- * finding, or before the end if there is none.
+ * The track lists of all clips in this run. An Animator binds its fields by such a list. All-zero is empty. A list is
+ * kept if it shares no track with an earlier list, because clips of other characters have other lists.
  */
-struct lint_form {
-	void (*begin)(struct lint_report *); /* may be NULL */
-	void (*finding)(struct lint_report *, const struct lint_finding *);
-	void (*end)(struct lint_report *); /* may be NULL */
+struct lint_lists {
+	struct anim_map owners;     /* a track -> the number of the first list that has it */
+	struct anim_buffer lists;   /* of the kept lists: struct list */
+	struct anim_buffer kept;    /* tracks of the kept lists, one list after another: struct item */
+	struct anim_buffer current; /* tracks of the current clip: struct item */
+	struct anim_arena texts, current_texts;
+	/* Number of tracks without a field: so far, and before the last track with a field. */
+	uint64_t unbound, shifting;
+	size_t first; /* index in `current` of the first track without a field */
 };
-extern const struct lint_form lint_sarif, lint_github;
 
-void lint_report_init(struct lint_report *, struct anim_output *, const struct anim_lint_options *);
-void lint_report_clear(struct lint_report *);
-int lint_report_finding(struct lint_report *, const struct lint_finding *, struct anim_error *); /* 0 or -1 */
-int lint_report_end(struct lint_report *, struct anim_error *); /* prints the end of the document */
+int lint_lists_add(struct lint_lists *, const struct anim_resonite_names *, const struct anim_track *,
+		   struct anim_error *); /* 0 or -1 */
+
+/*
+ * Check the order of the clip's tracks at its end, and compare them with an earlier list that has some of them. Sets each
+ * fault to its message, in the arena, or to NULL. Returns 0 or -1.
+ */
+int lint_lists_check(struct lint_lists *, const char *clip, const char *file, const char **order_fault,
+		     const char **list_fault, struct anim_arena *, struct anim_error *);
+
+void lint_lists_reset(struct lint_lists *); /* forget the current clip */
+void lint_lists_clear(struct lint_lists *);
 
 #endif
