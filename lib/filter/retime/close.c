@@ -5,7 +5,6 @@
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "filter/filter.h"
-#include "filter/retime/internal.h"
 #include "filter/retime/part.h"
 #include "math/basis.h"
 #include "math/elementary.h"
@@ -64,13 +63,13 @@ static bool find_closing(const struct closer *c, const struct anim_track *track,
 	const struct anim_type_info *info = &anim_types[track->type];
 	const bool carries = c->loop->carrier != ANIM_POSE_NONE && anim_track_is_transform(track) &&
 			     anim_poses_find(&c->posing->poses, c->filter.clip.root, track->node) == c->loop->carrier;
-	double ends[2][ANIM_COMPONENTS_MAX] = {{0}}, turn = anim_track_full_turn(track), sum = 0;
+	double ends[2][ANIM_COMPONENTS_MAX] = {{0}}, full = anim_track_full_turn(track), sum = 0;
 
 	*out = (struct closing){anim_track_time(track, 0), anim_track_time(track, track->n - 1),
 				.rotates = info->quaternion};
 	anim_components(track->type, track->value, 0, ends[0]);
 	anim_components(track->type, track->value, track->n - 1, ends[1]);
-	if (!(out->last_s > out->first_s) || (carries && (turn > 0 || track->component != ANIM_WHOLE)))
+	if (!(out->last_s > out->first_s) || (carries && (full > 0 || track->component != ANIM_WHOLE)))
 		return false;
 	if (info->quaternion) {
 		double target[4], back[4];
@@ -88,8 +87,8 @@ static bool find_closing(const struct closer *c, const struct anim_track *track,
 	}
 	for (unsigned i = 0; i < info->components; i++) {
 		out->vector[i] = ends[0][i] - ends[1][i];
-		if (turn > 0)
-			out->vector[i] -= turn * anim_round(out->vector[i] / turn);
+		if (full > 0)
+			out->vector[i] -= full * anim_round(out->vector[i] / full);
 	}
 	if (carries && info->components == 3 && strcmp(track->property, "position") == 0)
 		keep_way(c->loop->above, out->vector);

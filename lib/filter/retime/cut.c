@@ -8,7 +8,7 @@
 #include "clip/keys.h"
 #include "clip/source.h"
 #include "filter/common/components.h"
-#include "filter/retime/internal.h"
+#include "filter/retime/cut.h"
 #include "math/curve.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -238,12 +238,51 @@ static double measure(const struct fit *fit, const struct point *a, const struct
 	return worst;
 }
 
-/* Append a straight piece. In a Bezier track it is a Bezier segment with handles along the line. */
+/* A straight piece that was accepted. */
+struct straight_piece {
+	const struct fit *fit;
+	const struct point *a, *b;
+};
+
+static int errors_at(void *context, const double *t, size_t count, double *off, struct anim_error *error)
+{
+	const struct straight_piece *piece = context;
+	double from_s = (double)piece->a->t, length = (double)piece->b->t - from_s;
+
+	(void)error;
+	for (size_t i = 0; i < count; i++) {
+		double line[ANIM_COMPONENTS_MAX] = {0};
+		struct point real;
+		int found = find_point(piece->fit, t[i], -1, &real);
+
+		if (found < 0)
+			return -1;
+		straight(piece->fit, piece->a, piece->b, (t[i] - from_s) / length, line);
+		off[i] = found > 0 ? deviation(piece->fit, line, real.v) : 0;
+	}
+	return 0;
+}
+
+#define NEAREST 0x1p-30 /* seconds, multiplied by large times: minimum distance of samples from the ends of a piece */
+
+/*
+ * Append a straight piece and record its error, measured densely. In a Bezier track it is a Bezier segment with handles
+ * along the line.
+ */
 static int add_straight(const struct fit *fit, const struct point *a, const struct point *b)
 {
 	struct anim_cutter *cut = fit->cut;
-	double seconds = (double)b->t - (double)a->t;
+	struct straight_piece piece = {fit, a, b};
+	struct anim_deviation dense = {.at = errors_at, .context = &piece, .quiet = cut->worst};
+	/* Nearer to an end, Godot's player shows the key's value, for the source as well as the result. */
+	double reach = anim_rules_reach(cut->track->rules, (double)b->t - (double)cut->clip->start_s);
+	double from_s = (double)a->t + reach, to_s = (double)b->t - reach;
 	struct retime_key key;
+
+	if (to_s > from_s &&
+	    anim_deviation_between(&dense, from_s, to_s, NEAREST * fmax(1, fabs(to_s)), fit->error) != 0)
+		return -1;
+	cut->worst = fmax(cut->worst, SPARE * dense.worst);
 
 	memset(&key, 0, sizeof key);
 	key.ease = 1;
@@ -252,7 +291,7 @@ static int add_straight(const struct fit *fit, const struct point *a, const stru
 	anim_value_store(cut->track->type, a->v, &key.value);
 	if (key.mode == ANIM_BEZIER_2D) {
 		key.right[0] = (b->v[0] - a->v[0]) / 3;
-		key.right_x[0] = (float)(seconds / 3);
+		key.right_x[0] = (float)(((double)b->t - (double)a->t) / 3);
 	}
 	if (append(cut, &key, fit->error) != 0)
 		return -1;
@@ -265,71 +304,23 @@ static int add_straight(const struct fit *fit, const struct point *a, const stru
 	return 0;
 }
 
-/* A straight piece that was accepted. */
-struct taken {
-	const struct fit *fit;
-	const struct point *a, *b;
-};
-
-static int errors_at(void *context, const double *t, size_t count, double *off, struct anim_error *error)
-{
-	const struct taken *taken = context;
-	double from_s = (double)taken->a->t, length = (double)taken->b->t - from_s;
-
-	(void)error;
-	for (size_t i = 0; i < count; i++) {
-		double line[ANIM_COMPONENTS_MAX] = {0};
-		struct point real;
-		int found = find_point(taken->fit, t[i], -1, &real);
-
-		if (found < 0)
-			return -1;
-		straight(taken->fit, taken->a, taken->b, (t[i] - from_s) / length, line);
-		off[i] = found > 0 ? deviation(taken->fit, line, real.v) : 0;
-	}
-	return 0;
-}
-
-#define NEAREST 0x1p-30 /* seconds, multiplied by large times: minimum distance of samples from the ends of a piece */
-
-/* Append the piece and record its error, measured densely. */
-static int take_straight(const struct fit *fit, const struct point *a, const struct point *b)
-{
-	struct taken taken = {fit, a, b};
-	struct anim_deviation look = {.at = errors_at, .context = &taken, .quiet = fit->cut->worst};
-	/* Nearer to an end, Godot's player shows the key's value, for the source as well as the result. */
-	double reach = anim_rules_reach(fit->cut->track->rules, (double)b->t - (double)fit->cut->clip->start_s);
-	double from_s = (double)a->t + reach, to_s = (double)b->t - reach;
-
-	if (to_s > from_s &&
-	    anim_deviation_between(&look, from_s, to_s, NEAREST * fmax(1, fabs(to_s)), fit->error) != 0)
-		return -1;
-	fit->cut->worst = fmax(fit->cut->worst, SPARE * look.worst);
-	return add_straight(fit, a, b);
-}
-
-/* Godot treats keys less than 1e-5 s apart (multiplied by large times) as one. Shorter halves would not be played. */
-static bool is_one_key(const struct anim_track *track, float a, float b)
-{
-	bool godot = anim_rules_are_godot(track->rules);
-
-	return godot && (double)b - (double)a < 4e-5 * fmax(1, fabs((double)b));
-}
-
+/* Append a straight piece, or halve it until its error is within the tolerance. */
 static int fit_part(const struct fit *fit, const struct point *a, const struct point *b, unsigned depth)
 {
 	struct anim_cutter *cut = fit->cut;
 	double off = measure(fit, a, b), scale = anim_types[cut->track->type].quaternion ? 100 : 1;
 	struct point middle;
+	bool one_key;
 	int found;
 
 	if (off < 0)
 		return -1;
-	if (!(off > MEASURED * cut->tol * scale) || depth == DEPTH)
-		return take_straight(fit, a, b);
+	/* Godot treats keys less than 1e-5 s apart (multiplied by large times) as one. Shorter halves would not be played. */
+	one_key =
+	    anim_rules_are_godot(cut->track->rules) && (double)b->t - (double)a->t < 4e-5 * fmax(1, fabs((double)b->t));
 	middle.t = (float)((double)a->t + ((double)b->t - (double)a->t) / 2);
-	if (!(middle.t > a->t && middle.t < b->t) || is_one_key(cut->track, a->t, b->t))
-		return take_straight(fit, a, b);
+	if (!(off > MEASURED * cut->tol * scale) || depth == DEPTH || !(middle.t > a->t && middle.t < b->t) || one_key)
+		return add_straight(fit, a, b);
 	if ((found = find_point(fit, (double)middle.t, -1, &middle)) <= 0)
 		return found;
 	return fit_part(fit, a, &middle, depth + 1) != 0 ? -1 : fit_part(fit, &middle, b, depth + 1);
@@ -434,22 +425,7 @@ static int measure_way(const struct fit *fit, double *way)
 	return 1;
 }
 
-/*
- * Approximate integers that change too often for a key at each change. The straight pieces have an error of at most 1,
- * except for huge values.
- */
-static int fit_numbers(const struct fit *fit, double way)
-{
-	struct anim_cutter *cut = fit->cut;
-	double tol = cut->tol;
-	int result;
-
-	cut->tol = fmax(1, way * 1e-6);
-	result = retime_fit(cut, fit->window, ANIM_LINEAR, fit->error);
-	cut->tol = tol;
-	return result;
-}
-
+/* Add a key for each change in a window of steps, or straight pieces if there are too many changes. */
 static int retime_fit_steps(struct anim_cutter *cut, const struct retime_window *window, struct anim_error *error)
 {
 	const struct fit fit = {cut, window, ANIM_HOLD, error};
@@ -461,8 +437,18 @@ static int retime_fit_steps(struct anim_cutter *cut, const struct retime_window 
 
 	if (found <= 0)
 		return found;
-	if (way > CHANGES_MAX)
-		return fit_numbers(&fit, way);
+	if (way > CHANGES_MAX) {
+		/*
+		 * These integers change too often for a key at each change. Straight pieces approximate them with an
+		 * error of at most 1, except for huge values.
+		 */
+		double tol = cut->tol;
+
+		cut->tol = fmax(1, way * 1e-6);
+		found = retime_fit(cut, window, ANIM_LINEAR, error);
+		cut->tol = tol;
+		return found;
+	}
 	found = find_step(&fit, window->start_s, &at);
 	cut->end_mode = ANIM_HOLD;
 	if (found <= 0 || add_change(&fit, &at) != 0)
@@ -492,11 +478,6 @@ struct view {
 	double seconds;
 };
 
-static bool is_matrix(const struct anim_cutter *cut)
-{
-	return anim_rules_are_godot(cut->track->rules) && anim_types[cut->track->type].matrix;
-}
-
 /* Return whether a segment of this mode can be cut exactly, without keys in between. */
 static bool piece_is_exact(const struct anim_cutter *cut, enum anim_interp mode)
 {
@@ -504,7 +485,8 @@ static bool piece_is_exact(const struct anim_cutter *cut, enum anim_interp mode)
 
 	if (mode == ANIM_HOLD)
 		return true;
-	if (!anim_type_is_real(cut->track->type) || is_matrix(cut) || mode == ANIM_CUBIC_ANGLE)
+	if (!anim_type_is_real(cut->track->type) || (anim_rules_are_godot(cut->track->rules) && info->matrix) ||
+	    mode == ANIM_CUBIC_ANGLE)
 		return false;
 	return !info->quaternion || (mode != ANIM_CUBIC_TIME && mode != ANIM_CUBIC_UNIFORM);
 }
@@ -512,10 +494,10 @@ static bool piece_is_exact(const struct anim_cutter *cut, enum anim_interp mode)
 /* Return the transition of the key, or 1 if the player ignores transitions. */
 static double ease_of(const struct anim_track *track, size_t k)
 {
-	bool deaf = track->rules == ANIM_RULES_RESONITE ||
-		    (anim_rules_are_godot(track->rules) && track->interp == ANIM_BEZIER_2D);
+	bool ignores = track->rules == ANIM_RULES_RESONITE ||
+		       (anim_rules_are_godot(track->rules) && track->interp == ANIM_BEZIER_2D);
 
-	return track->ease == NULL || deaf ? 1 : (double)track->ease[k];
+	return track->ease == NULL || ignores ? 1 : (double)track->ease[k];
 }
 
 static double weight_at(struct view *v, double t)
@@ -529,7 +511,7 @@ static double weight_at(struct view *v, double t)
 }
 
 /* Find the window's position in its segment. The position is exact if the segment runs from one key to the next. */
-static void place(struct view *v)
+static void locate_window(struct view *v)
 {
 	const struct anim_track *track = v->cut->track;
 	const struct retime_window *w = v->window;
@@ -634,31 +616,21 @@ static void set_tangents(const struct view *v, unsigned component, const struct 
 	}
 }
 
-/* Mark a component as held, because an infinite slope holds it in the source. */
-static void set_held(struct retime_key *key, struct retime_key *next, unsigned component)
-{
-	key->right[component] = INFINITY;
-	next->left[component] = INFINITY;
-}
-
-/* Return whether time increases along the curve, so that each time has exactly one value. */
-static bool is_steady(const struct anim_cubic *l)
-{
-	double a = l->x[1] - l->x[0], b = l->x[2] - l->x[1], c = l->x[3] - l->x[2];
-
-	return a >= 0 && c >= 0 && (b >= 0 || b * b <= a * c);
-}
-
 /* Read the component's curve inside the window. Returns false if it is not a cubic with one value at each time. */
 static bool read_part(const struct view *v, unsigned component, struct anim_cubic *l)
 {
 	bool reversed = v->from > v->to;
+	double a, b, c;
 
 	if (v->segment.to != v->segment.from + 1 || !anim_cubic_read(v->cut->track, v->segment.from, component, l))
 		return false;
 	if (l->steps)
 		return true;
-	if (!is_steady(l))
+	/* Time must increase along the curve, so that each time has exactly one value. */
+	a = l->x[1] - l->x[0];
+	b = l->x[2] - l->x[1];
+	c = l->x[3] - l->x[2];
+	if (!(a >= 0 && c >= 0 && (b >= 0 || b * b <= a * c)))
 		return false;
 	if (v->from != 0 || v->to != 1)
 		anim_cubic_cut(l, reversed ? v->to : v->from, reversed ? v->from : v->to);
@@ -673,17 +645,6 @@ static bool read_part(const struct view *v, unsigned component, struct anim_cubi
 	return true;
 }
 
-/* Set the weight flags: those of the segment. If one side has a weight, both sides get one. */
-static void set_weights(const struct view *v, struct retime_key *key, struct retime_key *next)
-{
-	const struct anim_track *track = v->cut->track;
-	bool any = track->weighted != NULL && track->left_x != NULL && v->mode == ANIM_WEIGHTED &&
-		   ((track->weighted[v->segment.from] & 2) || (track->weighted[v->segment.to] & 1));
-
-	key->weighted = (uint8_t)((key->weighted & 1) | (any ? 2 : 0));
-	next->weighted = any ? 1 : 0;
-}
-
 /*
  * Append a curve with tangents, cut by de Casteljau's algorithm, in two dimensions if handles have times. Returns 1, 0
  * if a component is not such a curve, or -1.
@@ -691,10 +652,12 @@ static void set_weights(const struct view *v, struct retime_key *key, struct ret
 static int add_curve(const struct view *v, struct anim_error *error)
 {
 	struct anim_cutter *cut = v->cut;
+	const struct anim_track *track = cut->track;
 	struct anim_cubic components[ANIM_COMPONENTS_MAX];
-	unsigned count = anim_types[cut->track->type].components;
+	unsigned count = anim_types[track->type].components;
 	double start[ANIM_COMPONENTS_MAX] = {0}, end[ANIM_COMPONENTS_MAX] = {0};
 	struct retime_key key, next;
+	bool weighs;
 
 	for (unsigned component = 0; component < count; component++)
 		if (!read_part(v, component, &components[component]))
@@ -702,37 +665,25 @@ static int add_curve(const struct view *v, struct anim_error *error)
 	begin_key(v, &key);
 	memset(&next, 0, sizeof next);
 	next.mode = v->mode;
-	set_weights(v, &key, &next);
+	/* The weight flags are those of the segment. If one side has a weight, both sides get one. */
+	weighs = track->weighted != NULL && track->left_x != NULL && v->mode == ANIM_WEIGHTED &&
+		 ((track->weighted[v->segment.from] & 2) || (track->weighted[v->segment.to] & 1));
+	key.weighted = (uint8_t)((key.weighted & 1) | (weighs ? 2 : 0));
+	next.weighted = weighs ? 1 : 0;
 	for (unsigned component = 0; component < count; component++) {
 		start[component] = components[component].y[0];
 		end[component] = components[component].y[3];
-		if (components[component].steps)
-			set_held(&key, &next, component);
-		else
+		if (!components[component].steps)
 			set_tangents(v, component, &components[component], &key, &next);
+		else /* an infinite slope holds the component in the source */
+			key.right[component] = next.left[component] = INFINITY;
 	}
 	if (v->window->opens < 0)
-		anim_value_store(cut->track->type, start, &key.value);
+		anim_value_store(track->type, start, &key.value);
 	if (append(cut, &key, error) != 0)
 		return -1;
 	end_piece(v, &next, end);
 	return 1;
-}
-
-/* Read four values of the segment: at both ends of the window and at its thirds. */
-static int read_thirds(const struct view *v, double p[4][ANIM_COMPONENTS_MAX], struct anim_error *error)
-{
-	union retime_value value;
-
-	for (int i = 0; i < 4; i++) {
-		struct anim_segment segment = v->segment;
-
-		segment.weight = v->from + (v->to - v->from) * i / 3;
-		if (v->cut->sampler.rules->blend(&v->cut->sampler, v->mode, &segment, &value, error) != 0)
-			return -1;
-		anim_components(v->cut->track->type, &value, 0, p[i]);
-	}
-	return 0;
 }
 
 /*
@@ -745,9 +696,17 @@ static int add_cubic(const struct view *v, struct anim_error *error)
 	unsigned count = anim_types[cut->track->type].components;
 	double p[4][ANIM_COMPONENTS_MAX];
 	struct retime_key key, next;
+	union retime_value value;
 
-	if (read_thirds(v, p, error) != 0)
-		return -1;
+	/* At both ends of the window and at its thirds. */
+	for (int i = 0; i < 4; i++) {
+		struct anim_segment segment = v->segment;
+
+		segment.weight = v->from + (v->to - v->from) * i / 3;
+		if (cut->sampler.rules->blend(&cut->sampler, v->mode, &segment, &value, error) != 0)
+			return -1;
+		anim_components(cut->track->type, &value, 0, p[i]);
+	}
 	begin_key(v, &key);
 	key.mode = ANIM_HERMITE;
 	memset(&next, 0, sizeof next);
@@ -813,36 +772,13 @@ static int add_normalised(const struct view *v, struct anim_error *error)
 	return 0;
 }
 
-static bool is_normalised_line(const struct anim_cutter *cut)
-{
-	return anim_types[cut->track->type].quaternion && anim_rules_blend_lanes(cut->clip, cut->track->rules);
-}
-
-static int add_part(const struct view *v, struct anim_error *error)
-{
-	struct anim_cutter *cut = v->cut;
-	int result;
-
-	if (!anim_type_is_real(cut->track->type))
-		return retime_fit_steps(cut, v->window, error);
-	if (ease_of(cut->track, v->segment.from) != 1 || !piece_is_exact(cut, v->mode))
-		return retime_fit(cut, v->window, v->mode, error);
-	if (v->mode == ANIM_LINEAR && is_normalised_line(cut))
-		return add_normalised(v, error);
-	if (v->mode == ANIM_LINEAR || v->mode == ANIM_LINEAR_ANGLE)
-		return add_line(v, error);
-	if (v->mode == ANIM_CUBIC_TIME || v->mode == ANIM_CUBIC_UNIFORM)
-		return add_cubic(v, error);
-	result = add_curve(v, error);
-	return result == 0 ? retime_fit(cut, v->window, v->mode, error) : result < 0 ? -1 : 0;
-}
-
 /* Append the keys of one window, except its closing key. Returns 0 or -1. */
 static int retime_piece(struct anim_cutter *cut, const struct retime_window *window, struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
 	struct view v = {.cut = cut, .window = window};
 	double middle = window->start_s + (window->end_s - window->start_s) / 2;
+	int result = 0;
 
 	cut->has_end = false;
 	cut->end_mode = ANIM_HOLD;
@@ -856,21 +792,29 @@ static int retime_piece(struct anim_cutter *cut, const struct retime_window *win
 	    (track->rules == ANIM_RULES_GODOT3 &&
 	     (cut->sampler.shape == ANIM_SHAPE_PLANE || anim_types[track->type].scalar == ANIM_SCALAR_BOOL))) {
 		/* The value is constant inside the window. */
-		const struct retime_window *w = v.window;
 		struct retime_key key;
-		int result = 0;
 
 		begin_key(&v, &key);
 		key.mode = ANIM_HOLD;
-		v.cut->has_end = false;
-		v.cut->end_mode = ANIM_HOLD;
-		if ((w->opens < 0 || (size_t)w->opens != v.segment.from) &&
-		    !value_at(v.cut, w->start_s + (w->end_s - w->start_s) / 2, &key.value, &result, error))
+		if ((window->opens < 0 || (size_t)window->opens != v.segment.from) &&
+		    !value_at(cut, middle, &key.value, &result, error))
 			return result;
-		return append(v.cut, &key, error);
+		return append(cut, &key, error);
 	}
-	place(&v);
-	return add_part(&v, error);
+	locate_window(&v);
+	if (!anim_type_is_real(track->type))
+		return retime_fit_steps(cut, window, error);
+	if (ease_of(track, v.segment.from) != 1 || !piece_is_exact(cut, v.mode))
+		return retime_fit(cut, window, v.mode, error);
+	if (v.mode == ANIM_LINEAR && anim_types[track->type].quaternion &&
+	    anim_rules_blend_lanes(cut->clip, track->rules))
+		return add_normalised(&v, error);
+	if (v.mode == ANIM_LINEAR || v.mode == ANIM_LINEAR_ANGLE)
+		return add_line(&v, error);
+	if (v.mode == ANIM_CUBIC_TIME || v.mode == ANIM_CUBIC_UNIFORM)
+		return add_cubic(&v, error);
+	result = add_curve(&v, error);
+	return result == 0 ? retime_fit(cut, window, v.mode, error) : result < 0 ? -1 : 0;
 }
 
 /* --- A range of a track: the keys inside, and keys that replace the parts outside --- */
@@ -886,27 +830,17 @@ struct kept_part {
 	bool all; /* convert all segments */
 };
 
-static bool goes_on(const struct anim_track *track, uint8_t ends)
+/* Return whether a player repeats the track beyond its end. */
+static bool repeats(const struct anim_track *track, uint8_t ends)
 {
 	return track->n > 1 && track->time[0] < track->time[track->n - 1] &&
 	       (track->rules == ANIM_RULES_PLAIN || track->rules == ANIM_RULES_UNITY) &&
 	       (ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG);
 }
 
-/* Return whether no segment may depend on neighbours, because added keys would become the neighbours of cubics. */
-static bool neighbours_are_lost(const struct anim_cutter *cut)
-{
-	static const enum anim_interp cubics[] = {ANIM_CUBIC_TIME, ANIM_CUBIC_UNIFORM, ANIM_CUBIC_ANGLE};
-
-	for (size_t i = 0; i < sizeof cubics / sizeof *cubics; i++)
-		if (anim_track_has_interp(cut->track, cubics[i]) &&
-		    (!piece_is_exact(cut, cubics[i]) || cut->track->ease != NULL))
-			return true;
-	return false;
-}
-
 static void find_part(const struct anim_cutter *cut, bool all, struct kept_part *part)
 {
+	static const enum anim_interp cubics[] = {ANIM_CUBIC_TIME, ANIM_CUBIC_UNIFORM, ANIM_CUBIC_ANGLE};
 	const struct anim_track *track = cut->track;
 	struct anim_span_counts counts;
 
@@ -917,10 +851,14 @@ static void find_part(const struct anim_cutter *cut, bool all, struct kept_part 
 	part->wraps = retime_wraps(cut->clip, track);
 	part->cuts = part->first > 0 || part->end < track->n ||
 		     (part->wraps && (cut->unroll || !anim_range_is_whole(&cut->range, cut->clip)));
-	part->repeats_pre = goes_on(track, track->pre) && cut->range.start_s < track->time[0];
-	part->repeats_post = goes_on(track, track->post) && cut->range.end_s > track->time[track->n - 1];
+	part->repeats_pre = repeats(track, track->pre) && cut->range.start_s < track->time[0];
+	part->repeats_post = repeats(track, track->post) && cut->range.end_s > track->time[track->n - 1];
 	part->cuts |= cut->unroll && (part->repeats_pre || part->repeats_post);
-	part->all = all || (part->cuts && neighbours_are_lost(cut));
+	/* No segment may depend on neighbours if it cannot be converted, because added keys would be the neighbours of cubics. */
+	part->all = all;
+	for (size_t i = 0; part->cuts && i < sizeof cubics / sizeof *cubics; i++)
+		if (anim_track_has_interp(track, cubics[i]) && (!piece_is_exact(cut, cubics[i]) || track->ease != NULL))
+			part->all = true;
 }
 
 static int too_many(const struct anim_track *track, struct anim_error *error)
@@ -1028,16 +966,6 @@ static int play_windows(struct anim_cutter *cut, bool closed, struct anim_error 
 	return 0;
 }
 
-/* Return whether the last window ends at another value than the following key. */
-static bool jumps_to(const struct anim_cutter *cut, ptrdiff_t key)
-{
-	const struct retime_window *w = (const struct retime_window *)(const void *)cut->windows.data;
-	size_t count = cut->windows.size / sizeof *w;
-
-	return count > 0 && w[count - 1].closes >= 0 && w[count - 1].closes != key &&
-	       !same_value(cut->track, w[count - 1].closes, key);
-}
-
 /* Append the part before the first key inside: from the track's own keys or its repetition. */
 static int play_front(struct anim_cutter *cut, const struct kept_part *part, struct anim_error *error)
 {
@@ -1045,6 +973,9 @@ static int play_front(struct anim_cutter *cut, const struct kept_part *part, str
 	bool inside = part->first < part->end;
 	double from_s = (double)cut->range.start_s, to_s = (double)cut->range.end_s;
 	double first_s = inside ? (double)track->time[part->first] : to_s;
+	const struct retime_window *w;
+	size_t count;
+	bool jumps;
 
 	if (from_s == first_s)
 		return 0;
@@ -1058,7 +989,12 @@ static int play_front(struct anim_cutter *cut, const struct kept_part *part, str
 		   add_window(cut, from_s, first_s, -1, inside ? (ptrdiff_t)part->first : -1, error) != 0) {
 		return -1;
 	}
-	return play_windows(cut, !inside || jumps_to(cut, (ptrdiff_t)part->first), error);
+	/* The last window may end at another value than the following key. */
+	w = (const struct retime_window *)(const void *)cut->windows.data;
+	count = cut->windows.size / sizeof *w;
+	jumps = inside && count > 0 && w[count - 1].closes >= 0 && w[count - 1].closes != (ptrdiff_t)part->first &&
+		!same_value(track, w[count - 1].closes, (ptrdiff_t)part->first);
+	return play_windows(cut, !inside || jumps, error);
 }
 
 /* Append the part after the last key inside. */
@@ -1085,47 +1021,19 @@ static int play_back(struct anim_cutter *cut, const struct kept_part *part, stru
 	return append(cut, &key, error) != 0 ? -1 : play_windows(cut, true, error);
 }
 
-/* Return whether segment k, between two keys inside the range, changes because a neighbour of its keys is removed. */
-static bool loses_neighbour(const struct kept_part *part, const struct anim_track *track, size_t k)
-{
-	return anim_interp_is_cubic(anim_track_interp(track, k)) &&
-	       ((k == part->first && (k > 0 || part->wraps)) ||
-		(k + 2 == part->end && (part->end < track->n || part->wraps)));
-}
-
-static int play_inside(struct anim_cutter *cut, const struct kept_part *part, struct anim_error *error)
-{
-	const struct anim_track *track = cut->track;
-
-	for (size_t k = part->first; k + 1 < part->end; k++) {
-		const struct retime_window window = {(double)track->time[k], (double)track->time[k + 1], (ptrdiff_t)k,
-						     (ptrdiff_t)k + 1};
-		struct retime_key key;
-		bool anew = part->all || (track->kind == ANIM_CURVE && loses_neighbour(part, track, k));
-
-		if (anew && window.start_s < window.end_s) {
-			if (retime_piece(cut, &window, error) != 0)
-				return -1;
-			continue;
-		}
-		retime_key_load(track, k, &key);
-		if (append(cut, &key, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
+/* Append the keys of the range: before the first key inside, between the keys inside, and after the last one. */
 static int play(struct anim_cutter *cut, const struct kept_part *part, struct anim_error *error)
 {
+	const struct anim_track *track = cut->track;
+	struct retime_key key;
+	int result = 0;
+
 	if (part->cuts && cut->range.start_s == cut->range.end_s) {
 		/* A range without length is one key. */
-		struct retime_key key;
-		int result = 0;
-
 		memset(&key, 0, sizeof key);
 		key.ease = 1;
 		key.time_s = cut->range.start_s;
-		key.mode = cut->track->interp == ANIM_INTERP_COLUMN ? ANIM_HOLD : (enum anim_interp)cut->track->interp;
+		key.mode = track->interp == ANIM_INTERP_COLUMN ? ANIM_HOLD : (enum anim_interp)track->interp;
 		if (!value_at(cut, (double)key.time_s, &key.value, &result, error))
 			return result;
 		return append(cut, &key, error);
@@ -1134,7 +1042,24 @@ static int play(struct anim_cutter *cut, const struct kept_part *part, struct an
 		return -1;
 	if (part->first >= part->end)
 		return 0;
-	return play_inside(cut, part, error) != 0 ? -1 : play_back(cut, part, error);
+	for (size_t k = part->first; k + 1 < part->end; k++) {
+		const struct retime_window window = {(double)track->time[k], (double)track->time[k + 1], (ptrdiff_t)k,
+						     (ptrdiff_t)k + 1};
+		/* A cubic changes if a neighbour of its keys is removed. */
+		bool loses_neighbour = track->kind == ANIM_CURVE && anim_interp_is_cubic(anim_track_interp(track, k)) &&
+				       ((k == part->first && (k > 0 || part->wraps)) ||
+					(k + 2 == part->end && (part->end < track->n || part->wraps)));
+
+		if ((part->all || loses_neighbour) && window.start_s < window.end_s) {
+			if (retime_piece(cut, &window, error) != 0)
+				return -1;
+			continue;
+		}
+		retime_key_load(track, k, &key);
+		if (append(cut, &key, error) != 0)
+			return -1;
+	}
+	return play_back(cut, part, error);
 }
 
 void retime_cut_clear(struct anim_cutter *cut)

@@ -448,7 +448,7 @@ struct stillness {
 	bool any;
 };
 
-static void look_for_motion(void *context, size_t k, size_t in_tile)
+static void find_movement(void *context, size_t k, size_t in_tile)
 {
 	struct stillness *s = context;
 	const struct anim_poses *poses = &s->posing->poses;
@@ -517,7 +517,7 @@ int retime_find_motion(struct anim_posing *posing, struct anim_store *store, con
 
 		s.ends[0] = copy_pose(&posing->poses, 0, &arena, error);
 		s.ends[1] = s.ends[0] == NULL ? NULL : copy_pose(&posing->poses, samples - 1, &arena, error);
-		if (s.ends[1] == NULL || anim_poses_each(&posing->poses, look_for_motion, &s, error) != 0)
+		if (s.ends[1] == NULL || anim_poses_each(&posing->poses, find_movement, &s, error) != 0)
 			result = -1;
 		else if (s.any) {
 			start_s = t[s.first > 0 ? s.first - 1 : 0];

@@ -1,4 +1,4 @@
-/* part.h: find a part of a clip by the poses of its nodes: the best loop, or the part that moves. Internal. */
+/* part.h: find a part of a clip by the poses of its nodes: the best loop, or the part that moves. Close a loop. Internal. */
 #ifndef ANIM_FILTER_RETIME_PART_H
 #define ANIM_FILTER_RETIME_PART_H
 
@@ -36,5 +36,13 @@ int retime_find_loop(struct anim_posing *, struct anim_store *, const struct ani
  */
 int retime_find_motion(struct anim_posing *, struct anim_store *, const struct anim_range *, double tol, double shell,
 		       struct anim_range *out, struct anim_error *);
+
+/*
+ * Return a filter in front of `next` (owned, also freed on failure), or NULL on failure, that closes the tracks of a loop:
+ * the difference of their ends is spread over the clip. The node that carries a travelling body keeps its motion over the
+ * ground and its heading. The poses and the loop are borrowed. If the end of the loop is NaN, the clip stays unchanged.
+ */
+struct anim_sink *retime_closer_new(struct anim_posing *, const struct retime_loop *, struct anim_sink *next,
+				    struct anim_error *);
 
 #endif

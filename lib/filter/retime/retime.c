@@ -1,4 +1,4 @@
-/* retime.c: select clips, change their times, and convert each track step by step. */
+/* retime.c: select clips, cut them, and change the times of their tracks: keys or samples, also backwards. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include "filter/clips.h"
 #include "filter/filter.h"
 #include "filter/resample.h"
-#include "filter/retime/internal.h"
+#include "filter/retime/cut.h"
+#include "filter/retime/part.h"
 #include "stream/store.h"
 
 /* Source time `from_s` becomes `to_s`, and num/den source seconds become one second, backwards if `reverse` is set. */
@@ -88,24 +89,6 @@ static const float *map_handles(const struct anim_track *track, const float *col
 	return out;
 }
 
-static int map_sides(const struct anim_track *track, struct anim_track *out, double scale, struct anim_arena *arena,
-		     struct anim_error *error)
-{
-	if (track->left != NULL) {
-		out->left = map_slopes(track, track->left, true, scale, arena, error);
-		out->right = map_slopes(track, track->right, false, scale, arena, error);
-		if (out->left == NULL || out->right == NULL)
-			return -1;
-	}
-	if (track->left_x != NULL) {
-		out->left_x = map_handles(track, track->left_x, true, scale, arena, error);
-		out->right_x = map_handles(track, track->right_x, false, scale, arena, error);
-		if (out->left_x == NULL || out->right_x == NULL)
-			return -1;
-	}
-	return 0;
-}
-
 /* Convert times, slopes and handles. Changed columns are in the arena. Returns 0 or -1. */
 static int retime_map_track(const struct retime_map *map, const struct anim_track *track, struct anim_track *out,
 			    struct anim_arena *arena, struct anim_error *error)
@@ -127,117 +110,109 @@ static int retime_map_track(const struct retime_map *map, const struct anim_trac
 					 track->property, k);
 	}
 	out->time = time;
-	return scale == 1 || track->kind != ANIM_CURVE ? 0 : map_sides(track, out, scale, arena, error);
+	if (scale == 1 || track->kind != ANIM_CURVE)
+		return 0;
+	if (track->left != NULL) {
+		out->left = map_slopes(track, track->left, true, scale, arena, error);
+		out->right = map_slopes(track, track->right, false, scale, arena, error);
+		if (out->left == NULL || out->right == NULL)
+			return -1;
+	}
+	if (track->left_x != NULL) {
+		out->left_x = map_handles(track, track->left_x, true, scale, arena, error);
+		out->right_x = map_handles(track, track->right_x, false, scale, arena, error);
+		if (out->left_x == NULL || out->right_x == NULL)
+			return -1;
+	}
+	return 0;
 }
 
 /* --- Raw tracks: cut at samples, reverse, change the rate --- */
 
-static bool is_timed(const struct anim_track *track)
-{
-	return track->rate_num != 0 || track->step_s > 0;
-}
-
-/* Return whether a sample holds until the next one. Reversed, it then begins at the time of the next one. */
-static bool holds(const struct anim_track *track)
-{
-	return track->interp == ANIM_HOLD || !anim_type_is_real(track->type);
-}
-
-static int reverse_strings(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
+/* Reverse the order of the samples. Values and tables of strings are in the arena. */
+static int reverse_samples(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
 			   struct anim_error *error)
 {
-	struct anim_strings *strings = anim_arena_alloc(arena, sizeof *strings, error);
-	uint32_t *length = anim_arena_zeroed(arena, track->n, sizeof *length, error);
-	uint64_t *start = anim_arena_zeroed(arena, track->n, sizeof *start, error);
-
-	if (strings == NULL || length == NULL || start == NULL)
-		return -1;
-	*strings = *track->strings;
-	for (size_t k = 0; k < track->n; k++) {
-		length[k] = track->strings->length[track->n - 1 - k];
-		start[k] = track->strings->start[track->n - 1 - k];
-	}
-	strings->length = length;
-	strings->start = start;
-	out->strings = strings;
-	return 0;
-}
-
-static int reverse_values(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
-			  struct anim_error *error)
-{
-	size_t size = anim_types[track->type].size;
+	size_t size = anim_types[track->type].size, last = track->n - 1;
 	uint8_t *values;
 
 	out->pre = track->post;
 	out->post = track->pre;
 	out->flags &= ~ANIM_LAST_AT_END;
-	if (track->type == ANIM_STRING)
-		return reverse_strings(track, out, arena, error);
+	if (track->type == ANIM_STRING) {
+		struct anim_strings *strings = anim_arena_alloc(arena, sizeof *strings, error);
+		uint32_t *length = anim_arena_zeroed(arena, track->n, sizeof *length, error);
+		uint64_t *start = anim_arena_zeroed(arena, track->n, sizeof *start, error);
+
+		if (strings == NULL || length == NULL || start == NULL)
+			return -1;
+		*strings = *track->strings;
+		for (size_t k = 0; k < track->n; k++) {
+			length[k] = track->strings->length[last - k];
+			start[k] = track->strings->start[last - k];
+		}
+		strings->length = length;
+		strings->start = start;
+		out->strings = strings;
+		return 0;
+	}
 	if ((values = anim_arena_zeroed(arena, track->n, size, error)) == NULL)
 		return -1;
 	for (size_t k = 0; k < track->n; k++)
-		memcpy(values + k * size, (const uint8_t *)track->value + (track->n - 1 - k) * size, size);
+		memcpy(values + k * size, (const uint8_t *)track->value + (last - k) * size, size);
 	out->value = values;
 	return 0;
 }
 
-/* Cut the samples to the range, as anim_track_part does. String tables are in the arena. */
-static int take_part(const struct anim_range *range, const struct anim_track *track, struct anim_track *out,
-		     struct anim_arena *arena, struct anim_error *error)
-{
-	struct anim_strings *strings = anim_arena_alloc(arena, sizeof *strings, error);
-	struct anim_span span;
-
-	if (strings == NULL)
-		return -1;
-	anim_span_of_raw(&span, track, range);
-	anim_track_part(out, strings, track, span.first, span.count);
-	/* The start of the clip is a float. A sample at that time stays exactly there. */
-	if ((float)out->start_s == range->start_s)
-		out->start_s = (double)range->start_s;
-	return 0;
-}
-
-static void map_rate(const struct retime_map *map, struct anim_track *out)
-{
-	if (out->rate_num == 0) {
-		out->step_s *= fabs(retime_scale(map));
-		return;
-	}
-	if (anim_rate_reduce((uint64_t)out->rate_num * map->num, (uint64_t)out->rate_den * map->den, &out->rate_num,
-			     &out->rate_den))
-		return;
-	out->step_s = anim_track_step(out) * fabs(retime_scale(map));
-	out->rate_num = out->rate_den = 0;
-}
-
-/* Cut a Raw track, reverse it and convert its times. `range` NULL: keep all samples. Returns 0 or -1. */
+/*
+ * Cut a Raw track, reverse it and convert its times. `range` NULL: keep all samples. String tables are in the arena.
+ * Returns 0 or -1.
+ */
 static int retime_raw(const struct retime_map *map, const struct anim_range *range, const struct anim_track *track,
 		      struct anim_track *out, struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_track part = *track;
 	double first_s;
 
-	if (range != NULL && take_part(range, track, &part, arena, error) != 0)
-		return -1;
+	/* Cut the samples. The start of the clip is a float. A sample at that time stays exactly there. */
+	if (range != NULL) {
+		struct anim_strings *strings = anim_arena_alloc(arena, sizeof *strings, error);
+		struct anim_span span;
+
+		if (strings == NULL)
+			return -1;
+		anim_span_of_raw(&span, track, range);
+		anim_track_part(&part, strings, track, span.first, span.count);
+		if ((float)part.start_s == range->start_s)
+			part.start_s = (double)range->start_s;
+	}
 	*out = part;
 	out->record = NULL;
-	if (map->reverse && part.n > 0) {
-		if (part.n > 1 && !is_timed(&part))
+	first_s = part.start_s;
+	if (map->reverse && part.n > 1) {
+		if (part.rate_num == 0 && !(part.step_s > 0))
 			return anim_fail(
 			    error, ANIM_UNSUPPORTED,
 			    "%.100s %.100s: the time between the samples is not known; set it with " ANIM_OPTION(
 				"retime", "rate"),
 			    part.node, part.property);
-		first_s = part.n > 1 ? anim_track_time(&part, part.n - 1) : part.start_s;
-		out->start_s = retime_time(map, first_s + (part.n > 1 && holds(&part) ? anim_track_step(&part) : 0));
-		if (reverse_values(&part, out, arena, error) != 0)
-			return -1;
-	} else {
-		out->start_s = retime_time(map, part.start_s);
+		first_s = anim_track_time(&part, part.n - 1);
+		/* A sample that holds until the next one begins at the time of the next one after reversing. */
+		if (part.interp == ANIM_HOLD || !anim_type_is_real(part.type))
+			first_s += anim_track_step(&part);
 	}
-	map_rate(map, out);
+	out->start_s = retime_time(map, first_s);
+	if (map->reverse && part.n > 0 && reverse_samples(&part, out, arena, error) != 0)
+		return -1;
+
+	/* Convert the rate, or the step if the rate is unknown or becomes too large a fraction. */
+	if (out->rate_num == 0) {
+		out->step_s *= fabs(retime_scale(map));
+	} else if (!anim_rate_reduce((uint64_t)out->rate_num * map->num, (uint64_t)out->rate_den * map->den,
+				     &out->rate_num, &out->rate_den)) {
+		out->step_s = anim_track_step(out) * fabs(retime_scale(map));
+		out->rate_num = out->rate_den = 0;
+	}
 	if (!isfinite(out->start_s) || !isfinite(out->step_s))
 		return anim_fail(error, ANIM_UNSUPPORTED, "track '%.100s %.100s': the new times are not finite",
 				 track->node, track->property);
@@ -252,19 +227,16 @@ bool retime_wraps(const struct anim_clip *clip, const struct anim_track *track)
 	       (track->flags & ANIM_LOOP_WRAP_KEYS) != 0 && track->interp != ANIM_BEZIER_2D;
 }
 
-/* A transition of 0 holds the value in players that use transitions. */
-static bool ease_holds(const struct anim_track *track, size_t k)
-{
-	return track->ease != NULL && track->ease[k] == 0 && track->rules != ANIM_RULES_RESONITE &&
-	       !(anim_rules_are_godot(track->rules) && track->interp == ANIM_BEZIER_2D);
-}
-
 /* Return whether the segment after key k only shows the value of that key. */
 static bool reverse_holds(const struct anim_track *track, size_t k)
 {
 	if (anim_track_is_event(track))
 		return false;
-	return track->kind == ANIM_DISCRETE || anim_track_interp(track, k) == ANIM_HOLD || ease_holds(track, k);
+	if (track->kind == ANIM_DISCRETE || anim_track_interp(track, k) == ANIM_HOLD)
+		return true;
+	/* A transition of 0 holds the value in players that use transitions. */
+	return track->ease != NULL && track->ease[k] == 0 && track->rules != ANIM_RULES_RESONITE &&
+	       !(anim_rules_are_godot(track->rules) && track->interp == ANIM_BEZIER_2D);
 }
 
 static bool steps_component(const struct anim_track *track, size_t k, unsigned component)
@@ -294,13 +266,6 @@ static bool steps_all(const struct anim_track *track, size_t k)
 	return reverse_holds(track, k) || stepping_components(track, k) == anim_types[track->type].components;
 }
 
-static bool has_cubics(const struct anim_track *track)
-{
-	return track->kind == ANIM_CURVE &&
-	       (anim_track_has_interp(track, ANIM_CUBIC_TIME) || anim_track_has_interp(track, ANIM_CUBIC_UNIFORM) ||
-		anim_track_has_interp(track, ANIM_CUBIC_ANGLE));
-}
-
 /* Return whether the track's blends favour the first of the two keys: texts in Godot, bools and planes in Godot 3. */
 static bool is_lopsided(const struct anim_track *track)
 {
@@ -318,9 +283,13 @@ static bool is_lopsided(const struct anim_track *track)
 /* Return whether all segments must first be converted so that they do not depend on neighbours. */
 static bool retime_reverse_wants_alone(const struct anim_clip *clip, const struct anim_track *track)
 {
+	bool cubics = track->kind == ANIM_CURVE && (anim_track_has_interp(track, ANIM_CUBIC_TIME) ||
+						    anim_track_has_interp(track, ANIM_CUBIC_UNIFORM) ||
+						    anim_track_has_interp(track, ANIM_CUBIC_ANGLE));
+
 	if (is_lopsided(track))
 		return true;
-	if (!has_cubics(track))
+	if (!cubics)
 		return false;
 	if (retime_wraps(clip, track) && clip->loop == ANIM_LOOP_PINGPONG)
 		return true;
@@ -330,16 +299,7 @@ static bool retime_reverse_wants_alone(const struct anim_clip *clip, const struc
 	return false;
 }
 
-/*
- * Return the transition of a reversed segment. x^c reversed is 1 - (1 - x)^c, which is transition 1/c. Transitions that
- * bend at both ends are symmetric.
- */
-static float reversed_ease(float ease)
-{
-	return ease > 0 ? (float)(1 / (double)ease) : ease;
-}
-
-struct turn {
+struct reversal {
 	struct retime_keys *keys;
 	const struct anim_track *track;
 	bool wraps;
@@ -347,15 +307,9 @@ struct turn {
 	struct anim_error *error;
 };
 
-/* Return the segment that ends at key k and begins there after reversing, or -1. */
-static ptrdiff_t segment_before(const struct turn *turn, size_t k)
+/* Load key k with its sides exchanged, and with the mode of the segment that begins there after reversing. */
+static void load_reversed(const struct anim_track *track, size_t k, struct retime_key *key)
 {
-	return k > 0 ? (ptrdiff_t)k - 1 : turn->wraps ? (ptrdiff_t)turn->track->n - 1 : -1;
-}
-
-static void load_reversed(const struct turn *turn, size_t k, struct retime_key *key)
-{
-	const struct anim_track *track = turn->track;
 	size_t before = k > 0 ? k - 1 : track->n - 1;
 	struct retime_key own;
 
@@ -367,13 +321,18 @@ static void load_reversed(const struct turn *turn, size_t k, struct retime_key *
 	memcpy(key->right_x, own.left_x, sizeof key->right_x);
 	key->weighted = (uint8_t)((own.weighted & 1) << 1 | (own.weighted & 2) >> 1);
 	key->mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, before);
-	key->ease = track->ease == NULL ? 1 : reversed_ease(track->ease[before]);
+	/*
+	 * x^c reversed is 1 - (1 - x)^c, which is transition 1/c. Transitions that bend at both ends are symmetric, and
+	 * their numbers are negative.
+	 */
+	key->ease = track->ease == NULL ? 1 : track->ease[before];
+	if (key->ease > 0 && track->ease != NULL)
+		key->ease = (float)(1 / (double)key->ease);
 }
 
 /* Give the key the values of the key before the segment, in all components that hold. */
-static void take_held(const struct turn *turn, size_t segment, struct retime_key *key)
+static void set_held(const struct anim_track *track, size_t segment, struct retime_key *key)
 {
-	const struct anim_track *track = turn->track;
 	double components[ANIM_COMPONENTS_MAX] = {0};
 
 	if (steps_all(track, segment)) {
@@ -387,85 +346,46 @@ static void take_held(const struct turn *turn, size_t segment, struct retime_key
 	anim_value_store(track->type, components, &key->value);
 }
 
-/* Let the components that step at the twin key hold until its time. If the twin comes later, all components hold. */
-static void hold_until_twin(const struct turn *turn, size_t segment, bool later, struct retime_key *key)
-{
-	for (unsigned component = 0; component < anim_types[turn->track->type].components; component++)
-		if ((key->mode == ANIM_HERMITE || key->mode == ANIM_WEIGHTED) &&
-		    (later || steps_component(turn->track, segment, component)))
-			key->right[component] = INFINITY;
-}
-
 static bool end_holds(const struct anim_track *track, uint8_t ends)
 {
 	return ends == ANIM_EXTRAPOLATION_HOLD || track->rules == ANIM_RULES_RESONITE ||
 	       anim_rules_are_godot(track->rules);
 }
 
-/* Return whether the value of key k is not visible after reversing, because the segments on both sides step. */
-static bool is_hidden(const struct turn *turn, size_t k)
-{
-	const struct anim_track *track = turn->track;
-	ptrdiff_t before = segment_before(turn, k);
-	bool ahead_steps = k + 1 < track->n ? steps_all(track, k) : turn->wraps && steps_all(track, k);
-
-	if (!ahead_steps)
-		return false;
-	return before >= 0 ? steps_all(track, (size_t)before) : end_holds(track, track->pre);
-}
-
 /*
  * Add key k. If components step there, add a second key with their values from this time on. The last key's value up to
  * the clip's end is then shown from the clip's start.
  */
-static int add_reversed(const struct turn *turn, size_t k)
+static int add_reversed(const struct reversal *r, size_t k)
 {
-	const struct anim_track *track = turn->track;
-	ptrdiff_t before = segment_before(turn, k);
+	const struct anim_track *track = r->track;
+	/* The segment that ends at key k and begins there after reversing, or -1. */
+	ptrdiff_t before = k > 0 ? (ptrdiff_t)k - 1 : r->wraps ? (ptrdiff_t)track->n - 1 : -1;
 	bool steps =
 	    before >= 0 && (steps_all(track, (size_t)before) || stepping_components(track, (size_t)before) > 0);
-	bool hidden = is_hidden(turn, k);
+	/* The value of key k is not visible after reversing if the segments on both sides step. */
+	bool hidden = (k + 1 < track->n || r->wraps) && steps_all(track, k) &&
+		      (before >= 0 ? steps_all(track, (size_t)before) : end_holds(track, track->pre));
 	struct retime_key key, twin;
 
-	load_reversed(turn, k, &key);
+	load_reversed(track, k, &key);
 	twin = key;
 	if (steps) {
-		bool later =
-		    k + 1 == track->n && !turn->wraps && end_holds(track, track->post) && key.time_s < turn->last_s;
+		bool later = k + 1 == track->n && !r->wraps && end_holds(track, track->post) && key.time_s < r->last_s;
 
-		take_held(turn, (size_t)before, &twin);
-		hold_until_twin(turn, (size_t)before, later, &key);
-		key.time_s = later ? turn->last_s : key.time_s;
+		set_held(track, (size_t)before, &twin);
+		/* Components that step at the twin hold until its time. If the twin comes later, all components do. */
+		for (unsigned component = 0; component < anim_types[track->type].components; component++)
+			if ((key.mode == ANIM_HERMITE || key.mode == ANIM_WEIGHTED) &&
+			    (later || steps_component(track, (size_t)before, component)))
+				key.right[component] = INFINITY;
+		key.time_s = later ? r->last_s : key.time_s;
 	}
-	if (!hidden && retime_keys_add(turn->keys, track, &key, turn->error) != 0)
+	if (!hidden && retime_keys_add(r->keys, track, &key, r->error) != 0)
 		return -1;
 	if (!steps || (!hidden && anim_value_equal(track->type, &key.value, &twin.value)))
 		return 0;
-	return retime_keys_add(turn->keys, track, &twin, turn->error);
-}
-
-/* Return whether all segments are straight lines, so that keys keep all their numbers after reversing. */
-static bool has_only_lines(const struct anim_track *track)
-{
-	return track->kind == ANIM_CURVE && track->interp == ANIM_LINEAR && track->ease == NULL &&
-	       track->left == NULL && track->right == NULL && track->left_x == NULL && track->right_x == NULL &&
-	       track->weighted == NULL && track->type != ANIM_STRING && !anim_track_is_event(track);
-}
-
-/* Add the keys of such a track in reverse order, in room that was reserved. */
-static void reverse_lines(struct retime_keys *keys, const struct anim_track *track)
-{
-	size_t size = anim_types[track->type].size, n = track->n;
-	struct anim_buffer *times = &keys->keys.column[ANIM_COLUMN_TIME];
-	struct anim_buffer *values = &keys->keys.column[ANIM_COLUMN_VALUE];
-	float *time = (float *)(void *)(times->data + times->size);
-	const uint8_t *from = track->value;
-
-	for (size_t k = 0; k < n; k++) {
-		time[k] = track->time[n - 1 - k];
-		memcpy(values->data + values->size + k * size, from + (n - 1 - k) * size, size);
-	}
-	anim_keys_grow(&keys->keys, n, ANIM_LINEAR);
+	return retime_keys_add(r->keys, track, &twin, r->error);
 }
 
 /*
@@ -477,16 +397,32 @@ static int retime_reverse(struct retime_keys *keys, const struct anim_clip *clip
 {
 	/* A ping-pong clip returns the same way, so the outermost keys hold beyond its ends. */
 	bool wraps = retime_wraps(clip, track) && clip->loop == ANIM_LOOP_WRAP;
-	const struct turn turn = {keys, track, wraps, last_s, error};
+	const struct reversal r = {keys, track, wraps, last_s, error};
+	/* Keys between straight lines keep all their numbers. */
+	bool only_lines = track->kind == ANIM_CURVE && track->interp == ANIM_LINEAR && track->ease == NULL &&
+			  track->left == NULL && track->right == NULL && track->left_x == NULL &&
+			  track->right_x == NULL && track->weighted == NULL && track->type != ANIM_STRING &&
+			  !anim_track_is_event(track);
 
 	if (retime_keys_begin(keys, track, error) != 0)
 		return -1;
-	if (has_only_lines(track))
-		reverse_lines(keys, track);
-	else
+	if (only_lines) { /* in room that was reserved */
+		size_t size = anim_types[track->type].size, last = track->n - 1;
+		struct anim_buffer *times = &keys->keys.column[ANIM_COLUMN_TIME];
+		struct anim_buffer *values = &keys->keys.column[ANIM_COLUMN_VALUE];
+		float *time = (float *)(void *)(times->data + times->size);
+
+		for (size_t k = 0; k < track->n; k++) {
+			time[k] = track->time[last - k];
+			memcpy(values->data + values->size + k * size,
+			       (const uint8_t *)track->value + (last - k) * size, size);
+		}
+		anim_keys_grow(&keys->keys, track->n, ANIM_LINEAR);
+	} else {
 		for (size_t k = track->n; k-- > 0;)
-			if (add_reversed(&turn, k) != 0)
+			if (add_reversed(&r, k) != 0)
 				return -1;
+	}
 	retime_keys_track(keys, track, out);
 	out->pre = track->post;
 	out->post = track->pre;
@@ -556,24 +492,6 @@ static bool find_ratio(double x, uint32_t *num, uint32_t *den)
 	return *num > 0 && *den > 0;
 }
 
-/* Find the speed that the options give. A pose has no length, so a duration does not apply to it. */
-static int find_speed(struct retime *r, double length_s, struct anim_error *error)
-{
-	struct retime_map *map = &r->map;
-
-	map->num = r->options.speed_num > 0 ? r->options.speed_num : 1;
-	map->den = r->options.speed_num > 0 ? r->options.speed_den : 1;
-	if (!(r->options.duration_s > 0))
-		return 0;
-	if (length_s > 0)
-		return find_ratio(length_s / r->options.duration_s, &map->num, &map->den)
-			   ? 0
-			   : anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' cannot be made that much %s",
-				       r->filter.clip.name, length_s > r->options.duration_s ? "shorter" : "longer");
-	return anim_diagnostics_note(r->options.diagnostics, "clip", error, "'%.100s': no length, so still a pose",
-				     r->filter.clip.name);
-}
-
 static double snapped(const struct retime *r, double t)
 {
 	double num = r->options.snap_num, den = r->options.snap_den, start = (double)r->start_s;
@@ -593,9 +511,19 @@ static double spacing(double t)
 static int find_times(struct retime *r, struct anim_error *error)
 {
 	const struct anim_retime_options *options = &r->options;
+	const char *name = r->filter.clip.name;
 	double length_s = (double)r->range.end_s - (double)r->range.start_s, end_s, before, after;
 
-	if (find_speed(r, length_s, error) != 0)
+	r->map.num = options->speed_num > 0 ? options->speed_num : 1;
+	r->map.den = options->speed_num > 0 ? options->speed_den : 1;
+	if (options->duration_s > 0 && length_s > 0 &&
+	    !find_ratio(length_s / options->duration_s, &r->map.num, &r->map.den))
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' cannot be made that much %s", name,
+				 length_s > options->duration_s ? "shorter" : "longer");
+	/* A pose has no length, so a duration does not apply to it. */
+	if (options->duration_s > 0 && !(length_s > 0) &&
+	    anim_diagnostics_note(options->diagnostics, "clip", error, "'%.100s': no length, so still a pose", name) !=
+		0)
 		return -1;
 	r->map.reverse = options->reverse;
 	r->map.from_s = (double)(options->reverse ? r->range.end_s : r->range.start_s);
@@ -609,16 +537,14 @@ static int find_times(struct retime *r, struct anim_error *error)
 	before = spacing(fmax(fabs((double)r->range.start_s), fabs((double)r->range.end_s)));
 	after = spacing(fmax(fabs((double)r->start_s), fabs((double)r->end_s)));
 	if (!isfinite(r->start_s) || !isfinite(r->end_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s': the new times are not finite",
-				 r->filter.clip.name);
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s': the new times are not finite", name);
 	if (length_s > 0 && r->options.snap_num == 0 && !(r->end_s > r->start_s))
 		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%.100s': the new times are too large to represent its length",
-				 r->filter.clip.name);
+				 "clip '%.100s': the new times are too large to represent its length", name);
 	if (after <= before || after < 1e-3)
 		return 0;
 	return anim_diagnostics_add_error(r->options.diagnostics, "clip", after / 2, "s", error,
-					  "'%.100s': less precise times after the change", r->filter.clip.name);
+					  "'%.100s': less precise times after the change", name);
 }
 
 /* Find the range that is asked for. Returns 1, 0 if the clip does not overlap it, or -1. */
@@ -687,29 +613,26 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, &out, error);
 }
 
-static int sort(struct retime *r, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
-{
-	*out = *track;
-	if (track->kind == ANIM_RAW || !(track->flags & ANIM_UNSORTED))
-		return 0;
-	return anim_track_sort(track, out, &r->arena, r->options.diagnostics, error);
-}
-
-static int report_error(struct retime *r, const struct anim_track *track, struct anim_error *error)
-{
-	bool rotation = anim_types[track->type].quaternion;
-
-	return anim_diagnostics_add_error(r->options.diagnostics, rotation ? "rotation" : "curve", r->cut.worst,
-					  rotation ? "degrees" : "units", error, "'%.100s %.100s': approximated",
-					  track->node, track->property);
-}
-
-/* Godot's player ignores keys after the clip's end. Reversed, they would be before its start, so they are cut off. */
+/*
+ * Cut a track with keys to the range. Godot's player ignores keys after the clip's end. Reversed, they would be before its
+ * start, so they are cut off.
+ */
 static int cut_keys(struct retime *r, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
 	bool all = r->options.reverse && retime_reverse_wants_alone(&r->filter.clip, track);
+	bool rotation = anim_types[track->type].quaternion;
 
 	*out = *track;
+	if (anim_track_is_event(track)) {
+		struct anim_strings *strings = anim_arena_alloc(&r->arena, sizeof *strings, error);
+		struct anim_span_counts counts;
+
+		if (strings == NULL || track->n == 0 || !r->cuts)
+			return strings == NULL ? -1 : 0;
+		anim_span_count(&counts, track->time, track->n, &r->range);
+		anim_track_part(out, strings, track, counts.before_start, counts.to_end - counts.before_start);
+		return 0;
+	}
 	if (!r->cuts && !all && !(r->options.reverse && anim_rules_are_godot(track->rules)))
 		return 0;
 	r->cut.clip = &r->filter.clip;
@@ -717,23 +640,11 @@ static int cut_keys(struct retime *r, const struct anim_track *track, struct ani
 	r->cut.tol = r->options.tol;
 	if (retime_cut_track(&r->cut, track, all, out, error) != 0)
 		return -1;
-	return r->cut.approximated ? report_error(r, track, error) : 0;
-}
-
-static int cut_events(struct retime *r, const struct anim_track *track, struct anim_track *out,
-		      struct anim_error *error)
-{
-	struct anim_strings *strings = anim_arena_alloc(&r->arena, sizeof *strings, error);
-	struct anim_span span;
-	struct anim_span_counts counts;
-
-	*out = *track;
-	if (strings == NULL || track->n == 0 || !r->cuts)
-		return strings == NULL ? -1 : 0;
-	anim_span_count(&counts, track->time, track->n, &r->range);
-	span = (struct anim_span){counts.before_start, counts.to_end - counts.before_start};
-	anim_track_part(out, strings, track, span.first, span.count);
-	return 0;
+	if (!r->cut.approximated)
+		return 0;
+	return anim_diagnostics_add_error(r->options.diagnostics, rotation ? "rotation" : "curve", r->cut.worst,
+					  rotation ? "degrees" : "units", error, "'%.100s %.100s': approximated",
+					  track->node, track->property);
 }
 
 /* Move keys to whole frames. If several keys move to the same frame, only the last one is kept. */
@@ -770,31 +681,10 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 				     track->property);
 }
 
-static int change_keys(struct retime *r, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_track part, reversed, mapped, last;
-	bool event = anim_track_is_event(track);
-
-	if ((event ? cut_events(r, track, &part, error) : cut_keys(r, track, &part, error)) != 0)
-		return -1;
-	reversed = part;
-	if (r->options.reverse && part.n > 0 &&
-	    retime_reverse(&r->reversed, &r->filter.clip, &part, r->range.end_s, &reversed, error) != 0)
-		return -1;
-	if (reversed.time != part.time)
-		retime_keys_clear(&r->cut.keys); /* saves one copy of a large track */
-	if (retime_map_track(&r->map, &reversed, &mapped, &r->arena, error) != 0)
-		return -1;
-	last = mapped;
-	if (r->options.snap_num > 0 && mapped.n > 0 && snap(r, &mapped, &last, error) != 0)
-		return -1;
-	return anim_filter_track(&r->filter.sink, &last, error);
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct retime *r = (struct retime *)sink;
-	struct anim_track sorted;
+	struct anim_track sorted = *track, part, reversed, mapped, last;
 
 	if (r->dropping)
 		return 0;
@@ -815,7 +705,23 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 			return -1;
 		return anim_filter_track(&r->filter.sink, &out, error);
 	}
-	return sort(r, track, &sorted, error) != 0 ? -1 : change_keys(r, &sorted, error);
+	if ((track->flags & ANIM_UNSORTED) &&
+	    anim_track_sort(track, &sorted, &r->arena, r->options.diagnostics, error) != 0)
+		return -1;
+	if (cut_keys(r, &sorted, &part, error) != 0)
+		return -1;
+	reversed = part;
+	if (r->options.reverse && part.n > 0 &&
+	    retime_reverse(&r->reversed, &r->filter.clip, &part, r->range.end_s, &reversed, error) != 0)
+		return -1;
+	if (reversed.time != part.time)
+		retime_keys_clear(&r->cut.keys); /* saves one copy of a large track */
+	if (retime_map_track(&r->map, &reversed, &mapped, &r->arena, error) != 0)
+		return -1;
+	last = mapped;
+	if (r->options.snap_num > 0 && mapped.n > 0 && snap(r, &mapped, &last, error) != 0)
+		return -1;
+	return anim_filter_track(sink, &last, error);
 }
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -868,26 +774,13 @@ struct parts {
 	struct anim_arena arena;        /* of names */
 };
 
-static int report_loop(const struct retime *r, const struct anim_clip *clip, const struct retime_loop *loop,
-		       struct anim_error *error)
-{
-	char way[64] = "in place";
-
-	if (loop->travels)
-		snprintf(way, sizeof way, "travelling %.3g times its size", loop->way / loop->size);
-	return anim_diagnostics_note(
-	    r->options.diagnostics, NULL, error,
-	    "clip '%.100s' loops from %.6g to %.6g s, %s; before it was closed, joints at its ends "
-	    "were at most %.1f %% of its size apart, and their speeds differed by at most %.0f %% "
-	    "per second",
-	    clip->name, loop->start_s, loop->end_s, way, 100 * loop->gap / loop->size, 100 * loop->rush / loop->size);
-}
-
 /* Search the range that is asked for, and ask for the part that was found instead. Returns 0 or -1. */
 static int find_part(struct parts *parts, struct anim_time_range *found, struct anim_error *error)
 {
 	struct retime *r = (struct retime *)parts->filter.next;
 	const struct anim_clip *clip = anim_store_clip(parts->store, 0);
+	const struct retime_loop *loop = &parts->loop;
+	char way[64] = "in place";
 	struct anim_range range;
 	int result = find_range(r, clip, &range, error);
 
@@ -920,7 +813,16 @@ static int find_part(struct parts *parts, struct anim_time_range *found, struct 
 		*found = (struct anim_time_range){true, false, (double)range.start_s, (double)range.end_s};
 	}
 	r->asked = found;
-	return r->options.find_loop ? report_loop(r, clip, &parts->loop, error) : 0;
+	if (!r->options.find_loop)
+		return 0;
+	if (loop->travels)
+		snprintf(way, sizeof way, "travelling %.3g times its size", loop->way / loop->size);
+	return anim_diagnostics_note(
+	    r->options.diagnostics, NULL, error,
+	    "clip '%.100s' loops from %.6g to %.6g s, %s; before it was closed, joints at its ends "
+	    "were at most %.1f %% of its size apart, and their speeds differed by at most %.0f %% "
+	    "per second",
+	    clip->name, loop->start_s, loop->end_s, way, 100 * loop->gap / loop->size, 100 * loop->rush / loop->size);
 }
 
 /* Push the kept clip once for each part, or once if it passes unchanged. */

@@ -1,10 +1,9 @@
-/* internal.h: types and functions that the parts of retime share. */
-#ifndef ANIM_FILTER_RETIME_INTERNAL_H
-#define ANIM_FILTER_RETIME_INTERNAL_H
+/* cut.h: cut a track to a range, and tracks that grow key by key. Private to retime. */
+#ifndef ANIM_FILTER_RETIME_CUT_H
+#define ANIM_FILTER_RETIME_CUT_H
 
 #include "clip/keys.h"
 #include "clip/rules.h"
-#include "filter/retime/part.h"
 #include "filter/retime/retime.h"
 
 /* Room for a value of any type. */
@@ -75,14 +74,6 @@ void retime_cut_clear(struct anim_cutter *);
  */
 int retime_cut_track(struct anim_cutter *, const struct anim_track *, bool all, struct anim_track *out,
 		     struct anim_error *);
-
-/*
- * Return a filter in front of `next` (owned, also freed on failure), or NULL on failure, that closes the tracks of a loop:
- * the difference of their ends is spread over the clip. The node that carries a travelling body keeps its motion over the
- * ground and its heading. The poses and the loop are borrowed. If the end of the loop is NaN, the clip stays unchanged.
- */
-struct anim_sink *retime_closer_new(struct anim_posing *, const struct retime_loop *, struct anim_sink *next,
-				    struct anim_error *);
 
 /* Return whether Godot's player blends from the last key to the first one. */
 bool retime_wraps(const struct anim_clip *, const struct anim_track *);
