@@ -58,53 +58,7 @@ static int check_clip(struct archive_check *check, const struct anim_decoded *de
 	return 0;
 }
 
-static bool same_time(float a, float b)
-{
-	return a == b || (isnan(a) && isnan(b));
-}
-
-/* Check the blocks of a column that begins `at` bytes after the first byte of the TRAK. */
-static int check_blocks(struct archive_check *check, const struct anim_record *record, const struct anim_track *track,
-			const struct anim_archive_track *entry, size_t row, const struct anim_track_row *stored,
-			uint64_t at)
-{
-	const struct anim_archive_column *column = &entry->columns[row];
-	struct anim_archive_place place = check->place;
-	struct anim_column_shape shape = {0, 0};
-	uint64_t step = at;
-
-	if (stored->form == ANIM_FORM_PREPARED)
-		shape = anim_column_shape_of((enum anim_column)stored->id, track->type);
-	if (stored->form != ANIM_FORM_PLAIN)
-		step += ANIM_FORM1_HEAD;
-	at = step;
-	for (size_t i = 0; i < column->block_count; i++) {
-		const struct anim_archive_block *block = &column->blocks[i];
-		float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, i * entry->block_keys);
-
-		if (anim_members_advance(&check->archive->members, &place, step, check->error) != 0)
-			return -1;
-		if (!is_same(place, (struct anim_archive_place){block->member, block->inner}))
-			return fail(check, "the place of a block");
-		if (!same_time(time_s, block->time_s))
-			return fail(check, "the time of a block");
-		step = stored->form == ANIM_FORM_PREPARED  ? anim_form1_block_size(entry->block_keys, shape)
-		       : stored->form == ANIM_FORM_LATTICE ? anim_lattice_block_bytes(record->bytes + at)
-							   : 0;
-		at += step;
-	}
-	return 0;
-}
-
-/* Return the keys per block, as stored in the column itself. */
-static uint32_t stored_block_keys(const struct anim_record *record, uint64_t at)
-{
-	uint32_t keys;
-
-	memcpy(&keys, record->bytes + at, sizeof keys);
-	return keys;
-}
-
+/* Check the table of columns, and the place and the time of each block. */
 static int check_columns(struct archive_check *check, const struct anim_record *record, const struct anim_track *track,
 			 const struct anim_archive_track *entry)
 {
@@ -118,19 +72,43 @@ static int check_columns(struct archive_check *check, const struct anim_record *
 	if (rows.count != entry->column_count)
 		return fail(check, "the columns of a track");
 	at = rows.size;
-	for (size_t i = 0; i < rows.count; i++) {
-		const struct anim_track_row *row = &rows.row[i];
-		bool in_blocks = row->form != ANIM_FORM_PLAIN;
-		uint32_t keys = in_blocks ? stored_block_keys(record, at) : 0;
-		uint64_t blocks = in_blocks ? (track->n + keys - 1) / keys : 1;
+	for (size_t row = 0; row < rows.count; row++) {
+		const struct anim_track_row *stored = &rows.row[row];
+		const struct anim_archive_column *column = &entry->columns[row];
+		const bool in_blocks = stored->form != ANIM_FORM_PLAIN;
+		struct anim_archive_place place = check->place;
+		struct anim_column_shape shape = {0, 0};
+		uint64_t blocks = 1, block_at = at, step = at;
+		uint32_t keys = 0;
 
-		if (row->id != entry->columns[i].id || blocks != entry->columns[i].block_count ||
+		/* A column in blocks begins with the keys of each. */
+		if (in_blocks) {
+			memcpy(&keys, record->bytes + at, sizeof keys);
+			blocks = (track->n + keys - 1) / keys;
+			step = block_at += ANIM_FORM1_HEAD;
+		}
+		if (stored->id != column->id || blocks != column->block_count ||
 		    (in_blocks && keys != entry->block_keys))
 			return fail(check, "the columns of a track");
-		if (check_blocks(check, record, track, entry, i, row, at) != 0)
-			return -1;
+		if (stored->form == ANIM_FORM_PREPARED)
+			shape = anim_column_shape_of((enum anim_column)stored->id, track->type);
+		for (size_t i = 0; i < column->block_count; i++) {
+			const struct anim_archive_block *block = &column->blocks[i];
+			float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, i * entry->block_keys);
+
+			if (anim_members_advance(&check->archive->members, &place, step, check->error) != 0)
+				return -1;
+			if (!is_same(place, (struct anim_archive_place){block->member, block->inner}))
+				return fail(check, "the place of a block");
+			if (time_s != block->time_s && !(isnan(time_s) && isnan(block->time_s)))
+				return fail(check, "the time of a block");
+			step = stored->form == ANIM_FORM_PREPARED  ? anim_form1_block_size(entry->block_keys, shape)
+			       : stored->form == ANIM_FORM_LATTICE ? anim_lattice_block_bytes(record->bytes + block_at)
+								   : 0;
+			block_at += step;
+		}
 		prepared |= in_blocks;
-		at += (row->bytes + 7) & ~(uint64_t)7;
+		at += (stored->bytes + 7) & ~(uint64_t)7;
 	}
 	return prepared == (entry->block_keys != 0) ? 0 : fail(check, "the columns of a track");
 }
@@ -187,7 +165,7 @@ static int check_end(struct archive_check *check, const struct anim_decoded *dec
 	return 0;
 }
 
-static int check_record(struct archive_check *check, const struct anim_record *record)
+int anim_archive_check(struct anim_archive *archive, struct anim_error *error)
 {
 	static const struct {
 		const char *tag;
@@ -197,21 +175,9 @@ static int check_record(struct archive_check *check, const struct anim_record *r
 		     {"TREE", check_tree},
 		     {"iNDX", check_index},
 		     {"END ", check_end}};
-	struct anim_decoded decoded;
-
-	if (anim_order_next(&check->order, record->tag, record->length, check->error) != 0 ||
-	    anim_record_decode(&decoded, record, &check->order, &check->archive->arena, check->error) != 0)
-		return in_record(check);
-	for (size_t i = 0; i < ANIM_COUNT(known); i++)
-		if (anim_record_is(record, known[i].tag))
-			return known[i].check(check, &decoded);
-	return 0;
-}
-
-int anim_archive_check(struct anim_archive *archive, struct anim_error *error)
-{
 	struct archive_check check = {.archive = archive, .error = error};
 	struct anim_archive_place at = {0, 0};
+	struct anim_decoded decoded;
 	struct anim_record record;
 
 	archive->members.progress_of = archive->size;
@@ -223,8 +189,14 @@ int anim_archive_check(struct anim_archive *archive, struct anim_error *error)
 		if (anim_members_advance(&archive->members, &at, 0, error) != 0)
 			return -1;
 		check.place = at;
-		if (anim_archive_record(archive, &at, NULL, &record, error) != 0 || check_record(&check, &record) != 0)
+		if (anim_archive_record(archive, &at, NULL, &record, error) != 0)
 			return -1;
+		if (anim_order_next(&check.order, record.tag, record.length, error) != 0 ||
+		    anim_record_decode(&decoded, &record, &check.order, &archive->arena, error) != 0)
+			return in_record(&check);
+		for (size_t i = 0; i < ANIM_COUNT(known); i++)
+			if (anim_record_is(&record, known[i].tag) && known[i].check(&check, &decoded) != 0)
+				return -1;
 	}
 	if (at.member != archive->members.limit)
 		return anim_members_fail(&archive->members, at.member, error, "bytes after the END");

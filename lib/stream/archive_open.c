@@ -158,24 +158,6 @@ static struct anim_loaded_member *find(struct anim_members *members, uint64_t me
 	return NULL;
 }
 
-/* Make room for one more member. The one that was not used for the longest time is dropped. */
-static struct anim_loaded_member *make_room(struct anim_members *members, struct anim_error *error)
-{
-	struct anim_loaded_member *oldest = &members->kept[0];
-
-	for (size_t i = 1; i < ANIM_MEMBERS_KEPT; i++)
-		if (members->kept[i].used < oldest->used)
-			oldest = &members->kept[i];
-	oldest->at = oldest->next = 0;
-	if (oldest->bytes == NULL)
-		oldest->bytes = malloc(ANIM_MEMBER_MAX + 1);
-	if (oldest->bytes == NULL) {
-		anim_fail_memory(error);
-		return NULL;
-	}
-	return oldest;
-}
-
 static const struct anim_loaded_member *load_member(struct anim_members *members, uint64_t member,
 						    struct anim_error *error)
 {
@@ -183,28 +165,39 @@ static const struct anim_loaded_member *load_member(struct anim_members *members
 	uint64_t length;
 
 	members->clock++;
-	if (kept == NULL) {
-		kept = make_room(members, error);
-		if (kept == NULL || check_offset(members, member, error) != 0 ||
-		    read_file(members, member, members->packed, ANIM_MEMBER_HEAD, error) != 0 ||
-		    check_head(members, member, members->packed, &length, error) != 0)
-			return NULL;
-		if (inflateReset(&members->zip) != Z_OK) {
-			anim_fail_memory(error);
-			return NULL;
-		}
-		if (inflate_member(members, member, length, kept->bytes, error) != 0)
-			return NULL;
-		members->inflated++;
-		if (members->progress != NULL &&
-		    members->progress(members->progress_context, members->bytes_read, members->progress_of) != 0) {
-			anim_fail(error, ANIM_CANCELLED, "cancelled");
-			return NULL;
-		}
-		kept->at = member;
-		kept->next = member + length;
-		kept->size = members->zip.total_out;
+	if (kept != NULL) {
+		kept->used = members->clock;
+		return kept;
 	}
+	/* The member that was not used for the longest time makes room. */
+	kept = &members->kept[0];
+	for (size_t i = 1; i < ANIM_MEMBERS_KEPT; i++)
+		if (members->kept[i].used < kept->used)
+			kept = &members->kept[i];
+	kept->at = kept->next = 0;
+	if (kept->bytes == NULL && (kept->bytes = malloc(ANIM_MEMBER_MAX + 1)) == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	if (check_offset(members, member, error) != 0 ||
+	    read_file(members, member, members->packed, ANIM_MEMBER_HEAD, error) != 0 ||
+	    check_head(members, member, members->packed, &length, error) != 0)
+		return NULL;
+	if (inflateReset(&members->zip) != Z_OK) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	if (inflate_member(members, member, length, kept->bytes, error) != 0)
+		return NULL;
+	members->inflated++;
+	if (members->progress != NULL &&
+	    members->progress(members->progress_context, members->bytes_read, members->progress_of) != 0) {
+		anim_fail(error, ANIM_CANCELLED, "cancelled");
+		return NULL;
+	}
+	kept->at = member;
+	kept->next = member + length;
+	kept->size = members->zip.total_out;
 	kept->used = members->clock;
 	return kept;
 }
@@ -354,11 +347,33 @@ static int read_place(struct index_reader *reader, bool may_be_none, struct anim
 	return check_place(reader, at, place->member, place->inner);
 }
 
-static int read_blocks(struct index_reader *reader, struct anim_archive_column *column)
+/* Read the position of a clip or a track. */
+static int read_record_place(struct index_reader *reader, struct anim_archive_place *place)
+{
+	const uint8_t *at = reader->cursor.at;
+
+	if (read_place(reader, false, place) != 0 || check_order(reader, at, *place) != 0)
+		return -1;
+	reader->record = *place;
+	return 0;
+}
+
+static int read_column(struct index_reader *reader, const struct anim_archive_track *track, int last_id,
+		       struct anim_archive_column *column)
 {
 	struct anim_cursor *cursor = &reader->cursor;
-	const uint8_t *at;
+	const uint64_t keys = track->block_keys;
+	const uint8_t *at = cursor->at;
 
+	if (anim_cursor_get(cursor, &column->id, 1) != 0 || read_count(cursor, BLOCK_SIZE, &column->block_count) != 0)
+		return -1;
+	if (column->id <= last_id)
+		return anim_cursor_fail(cursor, at, "column %d after column %d in iNDX", column->id, last_id);
+	/* A plain column is one block. A prepared column has as many blocks as its keys need. */
+	if (column->block_count != 1 &&
+	    (keys == 0 || track->n == 0 || column->block_count != (track->n + keys - 1) / keys))
+		return anim_cursor_fail(cursor, at, "column %d has %zu blocks in iNDX, which does not match %llu keys",
+					column->id, column->block_count, (unsigned long long)track->n);
 	column->blocks = anim_arena_alloc(cursor->arena, column->block_count * BLOCK_SIZE, cursor->error);
 	if (column->blocks == NULL || anim_cursor_take(cursor, (uint64_t)column->block_count * BLOCK_SIZE, &at) != 0)
 		return -1;
@@ -372,47 +387,27 @@ static int read_blocks(struct index_reader *reader, struct anim_archive_column *
 	return 0;
 }
 
-/* Read the position of a clip or a track. */
-static int read_record_place(struct index_reader *reader, struct anim_archive_place *place)
-{
-	const uint8_t *at = reader->cursor.at;
-
-	if (read_place(reader, false, place) != 0 || check_order(reader, at, *place) != 0)
-		return -1;
-	reader->record = *place;
-	return 0;
-}
-
-/* A plain column is one block. A prepared column has as many blocks as its keys need. */
-static bool count_fits(const struct anim_archive_track *track, const struct anim_archive_column *column)
-{
-	uint64_t keys = track->block_keys;
-
-	return column->block_count == 1 ||
-	       (keys > 0 && track->n > 0 && column->block_count == (track->n + keys - 1) / keys);
-}
-
-static int read_column(struct index_reader *reader, const struct anim_archive_track *track, int last_id,
-		       struct anim_archive_column *column)
+static int read_track(struct index_reader *reader, struct anim_archive_track *track)
 {
 	struct anim_cursor *cursor = &reader->cursor;
 	const uint8_t *at = cursor->at;
-
-	if (anim_cursor_get(cursor, &column->id, 1) != 0 || read_count(cursor, BLOCK_SIZE, &column->block_count) != 0)
-		return -1;
-	if (column->id <= last_id)
-		return anim_cursor_fail(cursor, at, "column %d after column %d in iNDX", column->id, last_id);
-	if (!count_fits(track, column))
-		return anim_cursor_fail(cursor, at, "column %d has %zu blocks in iNDX, which does not match %llu keys",
-					column->id, column->block_count, (unsigned long long)track->n);
-	return read_blocks(reader, column);
-}
-
-static int read_columns(struct index_reader *reader, struct anim_archive_track *track)
-{
-	struct anim_cursor *cursor = &reader->cursor;
 	int last_id = -1;
 
+	if (anim_cursor_get(cursor, &track->kind, 1) != 0 || anim_cursor_get(cursor, &track->type, 1) != 0 ||
+	    anim_cursor_name(cursor, &track->node) != 0 || anim_cursor_name(cursor, &track->property) != 0 ||
+	    anim_cursor_get(cursor, &track->component, 1) != 0 || anim_cursor_varint(cursor, &track->n) != 0 ||
+	    anim_cursor_get(cursor, &track->first_s, 4) != 0 || anim_cursor_get(cursor, &track->last_s, 4) != 0 ||
+	    read_record_place(reader, &track->place) != 0 || anim_cursor_get(cursor, &track->block_keys, 4) != 0)
+		return -1;
+	if (track->kind > ANIM_CURVE || track->type >= ANIM_TYPE_COUNT ||
+	    (track->component != ANIM_WHOLE && track->component > 15) || track->n > ANIM_KEYS_MAX)
+		return anim_cursor_fail(cursor, at, "iNDX describes an impossible track");
+	if (!isfinite(track->first_s) || !isfinite(track->last_s))
+		return anim_cursor_fail(cursor, at, "a time in iNDX that is not finite");
+	if (track->block_keys != 0 &&
+	    (track->block_keys < ANIM_FORM1_KEYS_LEAST || track->block_keys > ANIM_FORM1_KEYS_MOST))
+		return anim_cursor_fail(cursor, at, "iNDX describes blocks of %lu keys",
+					(unsigned long)track->block_keys);
 	if (read_count(cursor, COLUMN_LEAST, &track->column_count) != 0)
 		return -1;
 	track->columns = anim_arena_zeroed(cursor->arena, track->column_count, sizeof *track->columns, cursor->error);
@@ -424,35 +419,6 @@ static int read_columns(struct index_reader *reader, struct anim_archive_track *
 		last_id = track->columns[i].id;
 	}
 	return 0;
-}
-
-static int check_track(const struct anim_cursor *cursor, const uint8_t *at, const struct anim_archive_track *track)
-{
-	uint32_t keys = track->block_keys;
-
-	if (track->kind > ANIM_CURVE || track->type >= ANIM_TYPE_COUNT ||
-	    (track->component != ANIM_WHOLE && track->component > 15) || track->n > ANIM_KEYS_MAX)
-		return anim_cursor_fail(cursor, at, "iNDX describes an impossible track");
-	if (!isfinite(track->first_s) || !isfinite(track->last_s))
-		return anim_cursor_fail(cursor, at, "a time in iNDX that is not finite");
-	if (keys != 0 && (keys < ANIM_FORM1_KEYS_LEAST || keys > ANIM_FORM1_KEYS_MOST))
-		return anim_cursor_fail(cursor, at, "iNDX describes blocks of %lu keys", (unsigned long)keys);
-	return 0;
-}
-
-static int read_track(struct index_reader *reader, struct anim_archive_track *track)
-{
-	struct anim_cursor *cursor = &reader->cursor;
-	const uint8_t *at = cursor->at;
-
-	if (anim_cursor_get(cursor, &track->kind, 1) != 0 || anim_cursor_get(cursor, &track->type, 1) != 0 ||
-	    anim_cursor_name(cursor, &track->node) != 0 || anim_cursor_name(cursor, &track->property) != 0 ||
-	    anim_cursor_get(cursor, &track->component, 1) != 0 || anim_cursor_varint(cursor, &track->n) != 0 ||
-	    anim_cursor_get(cursor, &track->first_s, 4) != 0 || anim_cursor_get(cursor, &track->last_s, 4) != 0 ||
-	    read_record_place(reader, &track->place) != 0 || anim_cursor_get(cursor, &track->block_keys, 4) != 0 ||
-	    check_track(cursor, at, track) != 0)
-		return -1;
-	return read_columns(reader, track);
 }
 
 static int read_clip(struct index_reader *reader, struct anim_archive_clip *clip)
@@ -498,17 +464,6 @@ int anim_archive_index_decode(struct anim_archive_index *index, const struct ani
 
 #define ROW_LEAST (1 + 1 + 12)
 
-static int put_bound(struct anim_buffer *out, const struct anim_archive_bound *bound, struct anim_error *error)
-{
-	const uint8_t unit = (uint8_t)bound->unit;
-	const float numbers[3] = {bound->asked, bound->shell_m, bound->reached};
-
-	return anim_put_text(out, bound->nodes, error) != 0 || anim_buffer_append(out, &unit, 1, error) != 0 ||
-		       anim_buffer_append(out, numbers, sizeof numbers, error) != 0
-		   ? -1
-		   : 0;
-}
-
 int anim_archive_bounds_encode(struct anim_buffer *out, const struct anim_archive_bounds *bounds,
 			       struct anim_error *error)
 {
@@ -525,9 +480,16 @@ int anim_archive_bounds_encode(struct anim_buffer *out, const struct anim_archiv
 	for (size_t i = 0; i < bounds->clip_count; i++) {
 		if (anim_put_varint(out, bounds->clips[i].count, error) != 0)
 			return -1;
-		for (size_t k = 0; k < bounds->clips[i].count; k++)
-			if (put_bound(out, &bounds->clips[i].rows[k], error) != 0)
+		for (size_t k = 0; k < bounds->clips[i].count; k++) {
+			const struct anim_archive_bound *bound = &bounds->clips[i].rows[k];
+			const uint8_t unit = (uint8_t)bound->unit;
+			const float numbers[3] = {bound->asked, bound->shell_m, bound->reached};
+
+			if (anim_put_text(out, bound->nodes, error) != 0 ||
+			    anim_buffer_append(out, &unit, 1, error) != 0 ||
+			    anim_buffer_append(out, numbers, sizeof numbers, error) != 0)
 				return -1;
+		}
 	}
 	return anim_put_finish(out, start, error);
 }
@@ -547,17 +509,6 @@ static int read_bound(struct anim_cursor *cursor, struct anim_archive_bound *bou
 	return 0;
 }
 
-static int read_clip_bounds(struct anim_cursor *cursor, struct anim_archive_clip_bounds *clip)
-{
-	if (read_count(cursor, ROW_LEAST, &clip->count) != 0)
-		return -1;
-	clip->rows = anim_arena_zeroed(cursor->arena, clip->count, sizeof *clip->rows, cursor->error);
-	for (size_t i = 0; i < clip->count && clip->rows != NULL; i++)
-		if (read_bound(cursor, &clip->rows[i]) != 0)
-			return -1;
-	return clip->rows == NULL ? -1 : 0;
-}
-
 int anim_archive_bounds_decode(struct anim_archive_bounds *bounds, const struct anim_record *record,
 			       struct anim_arena *arena, struct anim_error *error)
 {
@@ -573,10 +524,21 @@ int anim_archive_bounds_decode(struct anim_archive_bounds *bounds, const struct 
 	if (bounds->overrides == NULL || read_count(&cursor, 1, &bounds->clip_count) != 0)
 		return -1;
 	bounds->clips = anim_arena_zeroed(arena, bounds->clip_count, sizeof *bounds->clips, error);
-	for (size_t i = 0; i < bounds->clip_count && bounds->clips != NULL; i++)
-		if (read_clip_bounds(&cursor, &bounds->clips[i]) != 0)
+	if (bounds->clips == NULL)
+		return -1;
+	for (size_t i = 0; i < bounds->clip_count; i++) {
+		struct anim_archive_clip_bounds *clip = &bounds->clips[i];
+
+		if (read_count(&cursor, ROW_LEAST, &clip->count) != 0)
 			return -1;
-	return bounds->clips == NULL ? -1 : anim_cursor_done(&cursor);
+		clip->rows = anim_arena_zeroed(arena, clip->count, sizeof *clip->rows, error);
+		if (clip->rows == NULL)
+			return -1;
+		for (size_t k = 0; k < clip->count; k++)
+			if (read_bound(&cursor, &clip->rows[k]) != 0)
+				return -1;
+	}
+	return anim_cursor_done(&cursor);
 }
 
 /* Read the record at the place, which has the tag of the bounds. Returns 0 or -1. */
@@ -624,12 +586,6 @@ static int open_file(struct anim_archive *archive, const char *path, struct anim
 	return archive->fd >= 0 && lseek(archive->fd, 0, SEEK_CUR) == 0;
 }
 
-static bool begins_with_ax(const uint8_t head[ANIM_MEMBER_HEAD])
-{
-	return head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && (head[3] & 4) && head[12] == 'A' &&
-	       head[13] == 'X';
-}
-
 /* Read both ends of the file. Returns 1 if it is an archive with a trailer, 0 if not, or -1. */
 static int find_trailer(struct anim_archive *archive, struct anim_error *error)
 {
@@ -641,7 +597,7 @@ static int find_trailer(struct anim_archive *archive, struct anim_error *error)
 		return 0;
 	if (read_file(members, 0, head, sizeof head, error) != 0)
 		return -1;
-	if (!begins_with_ax(head))
+	if (head[0] != 0x1f || head[1] != 0x8b || head[2] != 8 || !(head[3] & 4) || head[12] != 'A' || head[13] != 'X')
 		return 0;
 	if (archive->size >= ANIM_TRAILER_SIZE && read_file(members, limit, last, sizeof last, error) != 0)
 		return -1;
@@ -677,62 +633,35 @@ int anim_archive_record_head(struct anim_archive *archive, const struct anim_arc
 	return 0;
 }
 
-static int check_record(const struct anim_archive *archive, uint64_t member, const struct anim_record *record,
-			struct anim_error *error)
-{
-	size_t end = ANIM_RECORD_HEAD + (size_t)record->length;
-
-	if (!anim_record_is_sound(record))
-		return anim_members_fail(&archive->members, member, error, "%s is damaged: its CRC does not match",
-					 record->tag);
-	for (size_t i = end; i < record->size; i++)
-		if (record->bytes[i] != 0)
-			return anim_members_fail(&archive->members, member, error, "the padding after %s is not zero",
-						 record->tag);
-	return 0;
-}
-
 int anim_archive_record(struct anim_archive *archive, struct anim_archive_place *place, const char *tag,
 			struct anim_record *record, struct anim_error *error)
 {
-	const struct anim_archive_place from = *place;
+	const uint64_t member = place->member;
 
 	if (anim_archive_record_head(archive, place, record, error) != 0)
 		return -1;
 	if (tag != NULL && memcmp(record->tag, tag, 4) != 0)
-		return anim_members_fail(&archive->members, from.member, error, "iNDX points at %s instead of %s",
+		return anim_members_fail(&archive->members, member, error, "iNDX points at %s instead of %s",
 					 record->tag, tag);
 	archive->record.size = 0;
 	if (anim_members_append(&archive->members, place, record->size, &archive->record, error) != 0)
 		return -1;
 	anim_record_at(archive->record.data, 0, record);
 	record->version = archive->version;
-	return check_record(archive, from.member, record, error);
+	if (!anim_record_is_sound(record))
+		return anim_members_fail(&archive->members, member, error, "%s is damaged: its CRC does not match",
+					 record->tag);
+	for (size_t i = ANIM_RECORD_HEAD + (size_t)record->length; i < record->size; i++)
+		if (record->bytes[i] != 0)
+			return anim_members_fail(&archive->members, member, error, "the padding after %s is not zero",
+						 record->tag);
+	return 0;
 }
 
 /*
- * Check that the index is at the offset in the trailer and that only END and unknown records follow it. If there is
- * more, for example a second archive joined to the first, the trailer does not describe it.
+ * Read the index at the offset in the trailer. Only END and unknown records may follow it. If there is more, for example a
+ * second archive joined to the first, the trailer does not describe it.
  */
-static int check_end(struct anim_archive *archive, struct anim_archive_place place, struct anim_error *error)
-{
-	struct anim_record record = {.tag = ""};
-
-	while (place.member < archive->members.limit && !anim_record_is(&record, "END ")) {
-		if (anim_archive_record_head(archive, &place, &record, error) != 0 ||
-		    /* only the tag and the size of the head are used after this */
-		    (anim_record_is(&record, ANIM_BOUNDS_TAG) && read_bounds(archive, place, error) != 0) ||
-		    anim_members_advance(&archive->members, &place, record.size, error) != 0)
-			return -1;
-		if (record.tag[0] < 'a' && !anim_record_is(&record, "END "))
-			break;
-	}
-	if (place.member == archive->members.limit)
-		return 0;
-	return anim_members_fail(&archive->members, place.member, error,
-				 "bytes after the END; " ANIM_ADVICE(JOIN_FILES));
-}
-
 static int read_index(struct anim_archive *archive, struct anim_error *error)
 {
 	struct anim_archive_place place = {archive->index_at, 0};
@@ -750,22 +679,20 @@ static int read_index(struct anim_archive *archive, struct anim_error *error)
 	    0)
 		return anim_members_place(&archive->members, archive->index_at, error);
 	anim_buffer_clear(&archive->record);
-	return check_end(archive, place, error);
-}
-
-/* Open the archive. Returns 1, 0 if it is not an archive, or -1. */
-static int begin(struct anim_archive *archive, const char *path, struct anim_error *error)
-{
-	int status = open_file(archive, path, error);
-
-	if (status != 1)
-		return status;
-	if (init_members(&archive->members, archive->fd, archive->name, archive->size, error) != 0)
-		return -1;
-	status = find_trailer(archive, error);
-	if (status != 1)
-		return status;
-	return read_index(archive, error) != 0 ? -1 : 1;
+	record = (struct anim_record){.tag = ""};
+	while (place.member < archive->members.limit && !anim_record_is(&record, "END ")) {
+		if (anim_archive_record_head(archive, &place, &record, error) != 0 ||
+		    /* only the tag and the size of the head are used after this */
+		    (anim_record_is(&record, ANIM_BOUNDS_TAG) && read_bounds(archive, place, error) != 0) ||
+		    anim_members_advance(&archive->members, &place, record.size, error) != 0)
+			return -1;
+		if (record.tag[0] < 'a' && !anim_record_is(&record, "END "))
+			break;
+	}
+	if (place.member == archive->members.limit)
+		return 0;
+	return anim_members_fail(&archive->members, place.member, error,
+				 "bytes after the END; " ANIM_ADVICE(JOIN_FILES));
 }
 
 int anim_archive_open(struct anim_archive **out, const char *path, struct anim_error *error)
@@ -777,7 +704,13 @@ int anim_archive_open(struct anim_archive **out, const char *path, struct anim_e
 	if (archive == NULL)
 		return anim_fail_memory(error);
 	archive->fd = -1;
-	status = anim_named_is(path) ? 0 : begin(archive, path, error);
+	status = anim_named_is(path) ? 0 : open_file(archive, path, error);
+	if (status == 1 && init_members(&archive->members, archive->fd, archive->name, archive->size, error) != 0)
+		status = -1;
+	if (status == 1)
+		status = find_trailer(archive, error);
+	if (status == 1 && read_index(archive, error) != 0)
+		status = -1;
 	if (status == 1)
 		*out = archive;
 	else

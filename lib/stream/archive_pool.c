@@ -104,27 +104,8 @@ void anim_deflater_free(struct anim_deflater *deflater)
 }
 
 /*
- * Set level and strategy for the following bytes of a member. The block of the previous bytes ends here. Returns 0 or
- * -1.
- */
-static int set_way(struct anim_deflater *deflater, enum anim_deflate_way way, size_t member_size)
-{
-	int level = member_size < SMALL_MEMBER ? LEVEL_OF_SMALL : LEVEL_OF_REST, strategy = Z_DEFAULT_STRATEGY;
-
-	if (deflater->level != 0)
-		level = deflater->level;
-	else if (way == ANIM_DEFLATE_RUNS)
-		strategy = Z_RLE;
-	if (way == ANIM_DEFLATE_FILTERED)
-		strategy = Z_FILTERED;
-	if (way == ANIM_DEFLATE_STORED)
-		level = Z_NO_COMPRESSION;
-	return deflateParams(&deflater->zip, level, strategy) == Z_OK ? 0 : -1;
-}
-
-/*
- * Write the stretches of the member as one deflate stream to `to`. Returns its size, or 0 if it is larger than
- * `room`.
+ * Write the stretches of the member as one deflate stream to `to`, each with its own level and strategy, for which the
+ * block of the bytes before it ends. Returns its size, or 0 if it is larger than `room`.
  */
 static size_t deflate_stretches(struct anim_deflater *deflater, struct anim_member *member,
 				const struct anim_stretches *stretches, uint8_t *to, size_t room)
@@ -139,8 +120,18 @@ static size_t deflate_stretches(struct anim_deflater *deflater, struct anim_memb
 	zip->avail_out = (uInt)room;
 	for (size_t i = 0; i < count && status == Z_OK; i++) {
 		const struct anim_stretch *stretch = anim_stretches_at(stretches, i);
+		int level = member->plain_size < SMALL_MEMBER ? LEVEL_OF_SMALL : LEVEL_OF_REST;
+		int strategy = Z_DEFAULT_STRATEGY;
 
-		if (set_way(deflater, stretch->way, member->plain_size) != 0)
+		if (deflater->level != 0)
+			level = deflater->level;
+		else if (stretch->way == ANIM_DEFLATE_RUNS)
+			strategy = Z_RLE;
+		if (stretch->way == ANIM_DEFLATE_FILTERED)
+			strategy = Z_FILTERED;
+		if (stretch->way == ANIM_DEFLATE_STORED)
+			level = Z_NO_COMPRESSION;
+		if (deflateParams(zip, level, strategy) != Z_OK)
 			return 0;
 		zip->avail_in = (uInt)stretch->size;
 		status = deflate(zip, i + 1 == count ? Z_FINISH : Z_BLOCK);
@@ -175,12 +166,6 @@ static size_t store_plain(const struct anim_member *member, uint8_t *to)
 #define CODE_BITS (1024u * 3)
 #define SMALL_STRETCH 1024u /* heads and small columns: their repetitions count, not the distribution of their bytes */
 
-static void count_bytes(struct anim_entropy *bytes, const uint8_t *at, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		bytes->count[at[i]]++;
-}
-
 static uint64_t block_bits(const struct anim_entropy *bytes, size_t size)
 {
 	uint64_t bits = CODES_BITS + anim_entropy_bits(bytes, (uint32_t)size);
@@ -211,14 +196,6 @@ static bool join_gains(const struct joined *a, const struct joined *b)
 	       block_bits(&a->bytes, a->stretch.size) + block_bits(&b->bytes, b->stretch.size);
 }
 
-static void join(struct joined *a, const struct joined *b)
-{
-	for (size_t i = 0; i < 256; i++)
-		a->bytes.count[i] += b->bytes.count[i];
-	a->stretch.size += b->stretch.size;
-	a->stretch.way = a->stretch.way == b->stretch.way ? a->stretch.way : ANIM_DEFLATE_FILTERED;
-}
-
 /* Join neighbouring stretches if one block with common codes is smaller. Returns 0, or -1 if out of memory. */
 static int join_stretches(struct anim_deflater *deflater, const struct anim_member *member)
 {
@@ -230,10 +207,15 @@ static int join_stretches(struct anim_deflater *deflater, const struct anim_memb
 	for (size_t i = 0; i < anim_stretches_count(&member->stretches); i++) {
 		struct joined next = {{{0}}, *anim_stretches_at(&member->stretches, i)};
 
-		count_bytes(&next.bytes, at, next.stretch.size);
+		for (size_t k = 0; k < next.stretch.size; k++)
+			next.bytes.count[at[k]]++;
 		at += next.stretch.size;
 		if (i > 0 && join_gains(&last, &next)) {
-			join(&last, &next);
+			for (size_t k = 0; k < 256; k++)
+				last.bytes.count[k] += next.bytes.count[k];
+			last.stretch.size += next.stretch.size;
+			if (last.stretch.way != next.stretch.way)
+				last.stretch.way = ANIM_DEFLATE_FILTERED;
 			continue;
 		}
 		if (i > 0 && anim_buffer_append(items, &last.stretch, sizeof last.stretch, NULL) != 0)
@@ -243,28 +225,22 @@ static int join_stretches(struct anim_deflater *deflater, const struct anim_memb
 	return anim_buffer_append(items, &last.stretch, sizeof last.stretch, NULL);
 }
 
-/* Prepare the stretches of an attempt. Returns 0, or -1 if out of memory. */
-static int begin_attempt(struct anim_deflater *deflater, const struct anim_member *member, enum attempt attempt)
-{
-	struct anim_stretch all = {member->plain_size, ANIM_DEFLATE_MATCHES, false};
-
-	if (attempt == JOINED)
-		return join_stretches(deflater, member);
-	if (attempt == ALL_FILTERED)
-		all.way = ANIM_DEFLATE_FILTERED;
-	deflater->joined.items.size = 0;
-	return anim_buffer_append(&deflater->joined.items, &all, sizeof all, NULL);
-}
-
 /* Deflate the member to `to` in the best way. Returns the size, or 0 if all are larger than `room`. */
 static size_t deflate_best(struct anim_deflater *deflater, struct anim_member *member, uint8_t *to, size_t room)
 {
 	size_t best = deflate_stretches(deflater, member, &member->stretches, to, room);
 
 	for (int attempt = AS_GIVEN + 1; deflater->thorough && attempt < ATTEMPTS; attempt++) {
+		struct anim_stretch all = {member->plain_size, ANIM_DEFLATE_MATCHES, false};
+		struct anim_buffer *items = &deflater->joined.items;
 		size_t size, most = best > 0 ? best : room;
 
-		if (begin_attempt(deflater, member, (enum attempt)attempt) != 0)
+		if (attempt == ALL_FILTERED)
+			all.way = ANIM_DEFLATE_FILTERED;
+		items->size = 0;
+		/* Without memory, the best attempt so far counts. */
+		if (attempt == JOINED ? join_stretches(deflater, member) != 0
+				      : anim_buffer_append(items, &all, sizeof all, NULL) != 0)
 			break;
 		size = deflate_stretches(deflater, member, &deflater->joined, deflater->other, most);
 		if (size == 0 || (best > 0 && size >= best))

@@ -55,43 +55,6 @@ static int read_plain(struct anim_archive *archive, const struct column_keys *ke
 	return anim_members_append(&archive->members, &place, keys->count * size, out, error);
 }
 
-/* Get the size of a block, which on a lattice is its first number. Returns 0 or -1. */
-static int block_size(struct anim_archive *archive, const struct column_keys *keys, struct anim_archive_place place,
-		      size_t count, uint64_t *size, struct anim_error *error)
-{
-	const enum anim_type type = keys->entry->type;
-
-	if (keys->form == ANIM_FORM_PREPARED) {
-		*size = anim_form1_block_size(count, keys->shape);
-		return 0;
-	}
-	archive->scratch.size = 0;
-	if (anim_members_append(&archive->members, &place, 4, &archive->scratch, error) != 0)
-		return -1;
-	*size = anim_lattice_block_bytes(archive->scratch.data);
-	if (*size > anim_lattice_block_most(type, count))
-		return anim_members_fail(&archive->members, place.member, error, "a block of %llu bytes on a lattice",
-					 (unsigned long long)*size);
-	return 0;
-}
-
-/* Decode a block of `count` keys from the bytes in the archive's scratch memory. Returns 0 or -1. */
-static int undo_block(struct anim_archive *archive, const struct column_keys *keys, size_t count, uint8_t *plain,
-		      uint64_t member, struct anim_error *error)
-{
-	struct anim_record record = {.tag = "TRAK", .bytes = archive->scratch.data};
-	struct anim_cursor cursor;
-	int status;
-
-	anim_cursor_init(&cursor, &record, NULL, error);
-	cursor.at = archive->scratch.data;
-	cursor.end = cursor.at + archive->scratch.size;
-	status = keys->form == ANIM_FORM_LATTICE ? anim_lattice_undo_block(&cursor, (enum anim_type)keys->entry->type,
-									   count, (float *)(void *)plain)
-						 : anim_form1_undo_block(&cursor, plain, count, keys->shape);
-	return status == 0 ? 0 : anim_members_place(&archive->members, member, error);
-}
-
 /* Append the keys `from` to `to` (not included) of one block. */
 static int read_block(struct anim_archive *archive, const struct column_keys *keys, size_t number, size_t from,
 		      size_t to, struct anim_buffer *out, struct anim_error *error)
@@ -100,17 +63,41 @@ static int read_block(struct anim_archive *archive, const struct column_keys *ke
 	struct anim_archive_place place = {block->member, block->inner};
 	size_t start = number * keys->entry->block_keys, left = keys->entry->n - start, size = key_size(keys);
 	size_t count = left < keys->entry->block_keys ? left : keys->entry->block_keys;
+	struct anim_record record = {.tag = "TRAK"};
+	struct anim_cursor cursor;
 	uint64_t stored;
 	uint8_t *plain;
+	int status;
 
-	if (anim_members_advance(&archive->members, &place, 0, error) != 0 ||
-	    block_size(archive, keys, place, count, &stored, error) != 0)
+	if (anim_members_advance(&archive->members, &place, 0, error) != 0)
 		return -1;
+	if (keys->form == ANIM_FORM_PREPARED) {
+		stored = anim_form1_block_size(count, keys->shape);
+	} else {
+		/* The first number of a block on a lattice is its size. */
+		struct anim_archive_place start_at = place;
+
+		archive->scratch.size = 0;
+		if (anim_members_append(&archive->members, &start_at, 4, &archive->scratch, error) != 0)
+			return -1;
+		stored = anim_lattice_block_bytes(archive->scratch.data);
+		if (stored > anim_lattice_block_most(keys->entry->type, count))
+			return anim_members_fail(&archive->members, start_at.member, error,
+						 "a block of %llu bytes on a lattice", (unsigned long long)stored);
+	}
 	archive->scratch.size = 0;
 	if (anim_members_append(&archive->members, &place, stored, &archive->scratch, error) != 0 ||
-	    (plain = anim_buffer_extend(out, count * size, error)) == NULL ||
-	    undo_block(archive, keys, count, plain, block->member, error) != 0)
+	    (plain = anim_buffer_extend(out, count * size, error)) == NULL)
 		return -1;
+	record.bytes = archive->scratch.data;
+	anim_cursor_init(&cursor, &record, NULL, error);
+	cursor.at = archive->scratch.data;
+	cursor.end = cursor.at + archive->scratch.size;
+	status = keys->form == ANIM_FORM_LATTICE ? anim_lattice_undo_block(&cursor, (enum anim_type)keys->entry->type,
+									   count, (float *)(void *)plain)
+						 : anim_form1_undo_block(&cursor, plain, count, keys->shape);
+	if (status != 0)
+		return anim_members_place(&archive->members, block->member, error);
 	if (keys->column->id == ANIM_COLUMN_TIME && memcmp(plain, &block->time_s, sizeof block->time_s) != 0)
 		return anim_members_fail(&archive->members, block->member, error,
 					 "a block that does not begin at its time in iNDX");
@@ -135,14 +122,6 @@ static int read_keys(struct anim_archive *archive, const struct column_keys *key
 		at = next;
 	}
 	return 0;
-}
-
-/* Check that the table has a time column, which can only be first. Returns 0 or -1. */
-static int check_has_times(const struct anim_archive *archive, const struct track_head *head, struct anim_error *error)
-{
-	if (head->rows.count > 0 && head->rows.row[0].id == ANIM_COLUMN_TIME)
-		return 0;
-	return anim_members_fail(&archive->members, head->entry->place.member, error, "column 0 of a TRAK is missing");
 }
 
 /* Count the keys of a plain time column. It is read from its beginning to the first key after the range. */
@@ -214,8 +193,10 @@ static int count_keys(struct anim_archive *archive, const struct track_head *hea
 	struct anim_span_counts one;
 	size_t before, to, end;
 
-	if (check_has_times(archive, head, error) != 0)
-		return -1;
+	/* Times can only be the first column. */
+	if (head->rows.count == 0 || head->rows.row[0].id != ANIM_COLUMN_TIME)
+		return anim_members_fail(&archive->members, head->entry->place.member, error,
+					 "column 0 of a TRAK is missing");
 	if (head->rows.row[0].form == ANIM_FORM_PLAIN)
 		return count_plain(archive, head, range, counts, error);
 	before = find_block(column, range->start_s, false);
@@ -251,37 +232,47 @@ static int add_lengths(const struct anim_archive *archive, const struct track_he
 	return 0;
 }
 
-/* Get the bytes of the strings before the span. */
-static int skip_texts(struct anim_archive *archive, const struct track_head *head, struct column_keys lengths,
-		      uint64_t *before, struct anim_error *error)
+/* Read the strings of the span: n lengths, zeros to 8, the bytes of all. */
+static int read_texts(struct anim_archive *archive, const struct track_head *head, size_t row,
+		      const struct anim_span *span, struct anim_track *out, struct anim_error *error)
 {
-	size_t end = lengths.first;
+	struct column_keys lengths = keys_of(head, row, span->first, span->count), skipped;
+	const struct anim_archive_block *block = &lengths.column->blocks[0];
+	struct anim_archive_place place = {block->member, block->inner};
+	struct anim_buffer *kept = &archive->columns[ANIM_COLUMN_VALUE];
+	uint64_t before = 0, total = 0, at = 0, bytes_at = ((uint64_t)head->track.n * 4 + 7) & ~(uint64_t)7;
+	const uint32_t *length;
+	uint64_t *start;
 
-	*before = 0;
-	for (lengths.first = 0; lengths.first < end; lengths.first += lengths.count) {
-		lengths.count = end - lengths.first < PIECE ? end - lengths.first : PIECE;
+	lengths.shape = (struct anim_column_shape){1, 4};
+	archive->texts.size = 0;
+	if (anim_buffer_reserve(kept, 1, error) != 0)
+		return -1;
+	/* The lengths before the span say where its first string begins. */
+	skipped = lengths;
+	for (skipped.first = 0; skipped.first < lengths.first; skipped.first += skipped.count) {
+		skipped.count = lengths.first - skipped.first < PIECE ? lengths.first - skipped.first : PIECE;
 		archive->scratch.size = 0;
-		if (read_plain(archive, &lengths, &archive->scratch, error) != 0 ||
-		    add_lengths(archive, head, &archive->scratch, before, error) != 0)
+		if (read_plain(archive, &skipped, &archive->scratch, error) != 0 ||
+		    add_lengths(archive, head, &archive->scratch, &before, error) != 0)
 			return -1;
 	}
-	return 0;
-}
-
-static int set_starts(struct anim_archive *archive, size_t count, uint64_t total, struct anim_track *out,
-		      struct anim_error *error)
-{
-	const uint32_t *length = (const uint32_t *)(const void *)archive->columns[ANIM_COLUMN_VALUE].data;
-	uint64_t at = 0, *start;
-
+	if (read_keys(archive, &lengths, kept, error) != 0 || add_lengths(archive, head, kept, &total, error) != 0)
+		return -1;
+	if (bytes_at > head->rows.row[row].bytes || before + total > head->rows.row[row].bytes - bytes_at)
+		return anim_members_fail(&archive->members, head->entry->place.member, error,
+					 "a string column of %llu bytes, its lengths say more",
+					 (unsigned long long)head->rows.row[row].bytes);
+	if (total > 0 && (anim_members_advance(&archive->members, &place, bytes_at + before, error) != 0 ||
+			  anim_members_append(&archive->members, &place, total, &archive->texts, error) != 0))
+		return -1;
 	archive->starts.size = 0;
 	/* the array must also exist if there are no strings */
-	if (anim_buffer_reserve(&archive->starts, 1, error) != 0)
+	if (anim_buffer_reserve(&archive->starts, 1, error) != 0 ||
+	    (start = anim_buffer_extend(&archive->starts, span->count * sizeof *start, error)) == NULL)
 		return -1;
-	start = anim_buffer_extend(&archive->starts, count * sizeof *start, error);
-	if (start == NULL)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
+	length = (const uint32_t *)(const void *)kept->data;
+	for (size_t i = 0; i < span->count; i++) {
 		start[i] = at;
 		at += length[i] == ANIM_NULL_STRING ? 0 : length[i];
 	}
@@ -291,42 +282,26 @@ static int set_starts(struct anim_archive *archive, size_t count, uint64_t total
 	return 0;
 }
 
-/* Read the strings of the span: n lengths, zeros to 8, the bytes of all. */
-static int read_texts(struct anim_archive *archive, const struct track_head *head, size_t row,
-		      const struct anim_span *span, struct anim_track *out, struct anim_error *error)
+static int read_span(struct anim_archive *archive, const struct track_head *head, const struct anim_span *span,
+		     struct anim_track *out, struct anim_error *error)
 {
-	struct column_keys lengths = keys_of(head, row, span->first, span->count);
-	const struct anim_archive_block *block = &lengths.column->blocks[0];
-	struct anim_archive_place place = {block->member, block->inner};
-	struct anim_buffer *kept = &archive->columns[ANIM_COLUMN_VALUE];
-	uint64_t before, total = 0, bytes_at = ((uint64_t)head->track.n * 4 + 7) & ~(uint64_t)7;
+	enum anim_field field;
+	unsigned present = 0;
 
-	lengths.shape = (struct anim_column_shape){1, 4};
-	archive->texts.size = 0;
-	if (anim_buffer_reserve(kept, 1, error) != 0 || skip_texts(archive, head, lengths, &before, error) != 0 ||
-	    read_keys(archive, &lengths, kept, error) != 0 || add_lengths(archive, head, kept, &total, error) != 0)
-		return -1;
-	if (bytes_at > head->rows.row[row].bytes || before + total > head->rows.row[row].bytes - bytes_at)
-		return anim_members_fail(&archive->members, head->entry->place.member, error,
-					 "a string column of %llu bytes, its lengths say more",
-					 (unsigned long long)head->rows.row[row].bytes);
-	if (total > 0 && (anim_members_advance(&archive->members, &place, bytes_at + before, error) != 0 ||
-			  anim_members_append(&archive->members, &place, total, &archive->texts, error) != 0))
-		return -1;
-	return set_starts(archive, span->count, total, out, error);
-}
-
-static int read_columns(struct anim_archive *archive, const struct track_head *head, const struct anim_span *span,
-			struct anim_track *out, unsigned *present, struct anim_error *error)
-{
-	*present = 0;
+	*out = head->track;
+	out->record = NULL;
+	out->n = span->count;
+	if (span->first + span->count < head->track.n)
+		out->flags &= ~ANIM_LAST_AT_END;
+	if (out->kind == ANIM_RAW && span->first > 0)
+		out->start_s = anim_track_time(&head->track, span->first);
 	for (size_t row = 0; row < head->rows.count; row++) {
 		uint8_t id = head->rows.row[row].id;
 		struct column_keys keys;
 
 		if (id >= ANIM_COLUMN_COUNT)
 			continue;
-		*present |= 1u << id;
+		present |= 1u << id;
 		archive->columns[id].size = 0;
 		if (id == ANIM_COLUMN_VALUE && head->track.type == ANIM_STRING) {
 			if (read_texts(archive, head, row, span, out, error) != 0)
@@ -338,24 +313,6 @@ static int read_columns(struct anim_archive *archive, const struct track_head *h
 		    anim_buffer_reserve(&archive->columns[id], 1, error) != 0)
 			return -1;
 	}
-	return 0;
-}
-
-static int read_span(struct anim_archive *archive, const struct track_head *head, const struct anim_span *span,
-		     struct anim_track *out, struct anim_error *error)
-{
-	enum anim_field field;
-	unsigned present;
-
-	*out = head->track;
-	out->record = NULL;
-	out->n = span->count;
-	if (span->first + span->count < head->track.n)
-		out->flags &= ~ANIM_LAST_AT_END;
-	if (out->kind == ANIM_RAW && span->first > 0)
-		out->start_s = anim_track_time(&head->track, span->first);
-	if (read_columns(archive, head, span, out, &present, error) != 0)
-		return -1;
 	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
 		out->column[id] = present & 1u << id && (id != ANIM_COLUMN_VALUE || out->type != ANIM_STRING)
 				      ? archive->columns[id].data
@@ -469,27 +426,12 @@ static bool column_fits(const struct track_head *head, const struct anim_track_r
 		row->bytes == anim_form1_column_size(entry->n, entry->block_keys, shape));
 }
 
-/* Check the keys per block against the first prepared column, which stores them itself. */
-static int check_block_keys(struct anim_archive *archive, const struct track_head *head, uint64_t column_at,
-			    struct anim_error *error)
-{
-	struct anim_archive_place place = head->entry->place;
-	uint32_t said[2];
-
-	archive->scratch.size = 0;
-	if (anim_members_advance(&archive->members, &place, column_at, error) != 0 ||
-	    anim_members_append(&archive->members, &place, sizeof said, &archive->scratch, error) != 0)
-		return -1;
-	memcpy(said, archive->scratch.data, sizeof said);
-	if (said[0] != head->entry->block_keys || said[1] != 0)
-		return fail_disagrees(archive, head->entry, error);
-	return 0;
-}
-
 static int check_columns(struct anim_archive *archive, const struct track_head *head, struct anim_error *error)
 {
 	const struct anim_archive_track *entry = head->entry;
+	struct anim_archive_place place = entry->place;
 	uint64_t at = head->rows.size, first_prepared = 0;
+	uint32_t said[2];
 
 	if (head->rows.count != entry->column_count)
 		return fail_disagrees(archive, entry, error);
@@ -502,7 +444,15 @@ static int check_columns(struct anim_archive *archive, const struct track_head *
 			first_prepared = at;
 		at += (row->bytes + 7) & ~(uint64_t)7;
 	}
-	return first_prepared == 0 ? 0 : check_block_keys(archive, head, first_prepared, error);
+	if (first_prepared == 0)
+		return 0;
+	/* The first prepared column stores the keys per block itself. */
+	archive->scratch.size = 0;
+	if (anim_members_advance(&archive->members, &place, first_prepared, error) != 0 ||
+	    anim_members_append(&archive->members, &place, sizeof said, &archive->scratch, error) != 0)
+		return -1;
+	memcpy(said, archive->scratch.data, sizeof said);
+	return said[0] != entry->block_keys || said[1] != 0 ? fail_disagrees(archive, entry, error) : 0;
 }
 
 /* Find the span for the range: all keys if it depends on them. */
@@ -577,91 +527,63 @@ static int push_run(struct anim_archive *archive, struct anim_archive_place plac
 	}
 }
 
-static int push_progs(struct anim_archive *archive, struct anim_sink *sink, struct anim_error *error)
-{
-	struct anim_archive_place place = {0, 0};
-
-	if (anim_archive_stream_head(archive, &place, error) != 0)
-		return -1;
-	return push_run(archive, place, "prog", sink, error);
-}
-
-static int push_tree(struct anim_archive *archive, struct anim_archive_place place, struct anim_sink *sink,
-		     struct anim_error *error)
-{
-	struct anim_decoded decoded;
-	struct anim_record record;
-
-	if (read_record(archive, &place, "TREE", NULL, &record, &decoded, error) != 0 ||
-	    anim_decoded_push(&decoded, sink, error) != 0)
-		return -1;
-	return push_run(archive, place, "NODE", sink, error);
-}
-
-/* Push the head of the clip, which must match the index. */
-static int push_clip_head(struct anim_archive *archive, const struct anim_archive_clip *entry, struct anim_clip *clip,
-			  struct anim_sink *sink, struct anim_error *error)
-{
-	struct anim_archive_place place = entry->place;
-	const struct anim_order order = {.tree = entry->tree.member != ANIM_ARCHIVE_NOWHERE};
-	struct anim_decoded decoded;
-	struct anim_record record;
-
-	if (read_record(archive, &place, "CLIP", &order, &record, &decoded, error) != 0)
-		return -1;
-	*clip = decoded.clip;
-	if (strcmp(clip->name, entry->name) != 0 || clip->start_s != entry->start_s || clip->end_s != entry->end_s ||
-	    ((clip->flags & ANIM_IN_TREE) != 0) != order.tree)
-		return anim_members_fail(&archive->members, entry->place.member, error,
-					 "a CLIP that differs from iNDX");
-	return anim_decoded_push(&decoded, sink, error);
-}
-
-static bool wants_clip(const struct anim_archive_wanted *wanted, const char *name)
-{
-	return wanted == NULL || wanted->clip == NULL || wanted->clip(wanted->context, name);
-}
-
-static bool wants_track(const struct anim_archive_wanted *wanted, const struct anim_archive_track *track)
-{
-	return wanted == NULL || wanted->track == NULL || wanted->track(wanted->context, track->node, track->property);
-}
-
+/* Push the head of the clip, which must match the index, and those of its tracks that are wanted. */
 static int push_clip(struct anim_archive *archive, const struct anim_archive_wanted *wanted,
 		     const struct anim_archive_clip *entry, struct anim_sink *sink, struct anim_error *error)
 {
+	const struct anim_order order = {.tree = entry->tree.member != ANIM_ARCHIVE_NOWHERE};
+	struct anim_archive_place place = entry->place;
 	bool ranged = wanted != NULL && wanted->range.given;
+	struct anim_decoded decoded;
+	struct anim_record record;
 	struct anim_range range;
 	struct anim_clip clip;
 	int overlaps = 0;
 
-	if (push_clip_head(archive, entry, &clip, sink, error) != 0 ||
+	if (read_record(archive, &place, "CLIP", &order, &record, &decoded, error) != 0)
+		return -1;
+	clip = decoded.clip;
+	if (strcmp(clip.name, entry->name) != 0 || clip.start_s != entry->start_s || clip.end_s != entry->end_s ||
+	    ((clip.flags & ANIM_IN_TREE) != 0) != order.tree)
+		return anim_members_fail(&archive->members, entry->place.member, error,
+					 "a CLIP that differs from iNDX");
+	if (anim_decoded_push(&decoded, sink, error) != 0 ||
 	    (ranged && (overlaps = anim_range_of_clip(&range, &clip, &wanted->range, error)) < 0))
 		return -1;
 	ranged = overlaps > 0 && !anim_range_is_whole(&range, &clip);
-	for (size_t i = 0; i < entry->track_count; i++)
-		if (wants_track(wanted, &entry->tracks[i]) &&
-		    push_track(archive, &entry->tracks[i], ranged ? &range : NULL, sink, error) != 0)
+	for (size_t i = 0; i < entry->track_count; i++) {
+		const struct anim_archive_track *track = &entry->tracks[i];
+
+		if (wanted != NULL && wanted->track != NULL &&
+		    !wanted->track(wanted->context, track->node, track->property))
+			continue;
+		if (push_track(archive, track, ranged ? &range : NULL, sink, error) != 0)
 			return -1;
+	}
 	return 0;
 }
 
 int anim_archive_read(struct anim_archive *archive, const struct anim_archive_wanted *wanted, struct anim_sink *sink,
 		      struct anim_error *error)
 {
-	struct anim_archive_place last_tree = {ANIM_ARCHIVE_NOWHERE, 0};
+	struct anim_archive_place start = {0, 0}, last_tree = {ANIM_ARCHIVE_NOWHERE, 0};
+	struct anim_decoded decoded;
+	struct anim_record record;
 
-	if (push_progs(archive, sink, error) != 0)
+	if (anim_archive_stream_head(archive, &start, error) != 0 || push_run(archive, start, "prog", sink, error) != 0)
 		return -1;
 	for (size_t i = 0; i < archive->index.clip_count; i++) {
 		const struct anim_archive_clip *entry = &archive->index.clips[i];
 		bool has_tree = entry->tree.member != ANIM_ARCHIVE_NOWHERE;
 
-		if (!wants_clip(wanted, entry->name))
+		if (wanted != NULL && wanted->clip != NULL && !wanted->clip(wanted->context, entry->name))
 			continue;
 		if (has_tree && (entry->tree.member != last_tree.member || entry->tree.inner != last_tree.inner)) {
-			last_tree = entry->tree;
-			if (push_tree(archive, entry->tree, sink, error) != 0)
+			struct anim_archive_place place = last_tree = entry->tree;
+
+			if (read_record(archive, &place, "TREE", NULL, &record, &decoded, error) != 0 ||
+			    anim_decoded_push(&decoded, sink, error) != 0 ||
+			    push_run(archive, place, "NODE", sink, error) != 0)
 				return -1;
 		}
 		if (push_clip(archive, wanted, entry, sink, error) != 0)

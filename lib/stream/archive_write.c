@@ -45,19 +45,8 @@ static int put_plain(struct packed_track *packed, const void *bytes, size_t size
 	return anim_stretches_add(&packed->stretches, &stretch, error);
 }
 
-/* Codes of this many bits per byte or more are not deflated, because Huffman codes save too little of them. */
+/* Blocks of codes with so many bits per byte or more are noise. They are stored, because Huffman codes save too little. */
 #define NOISE_BITS (1024 * 76 / 10)
-
-/* Return how to deflate a block of codes: noise, unless most numbers are 0. */
-static enum anim_deflate_way way_of_codes(const uint8_t *block, size_t size)
-{
-	struct anim_entropy bytes = {{0}};
-
-	for (size_t i = 0; i < size; i++)
-		bytes.count[block[i]]++;
-	return anim_entropy_bits(&bytes, (uint32_t)size) >= (uint64_t)size * NOISE_BITS ? ANIM_DEFLATE_STORED
-											: ANIM_DEFLATE_MATCHES;
-}
 
 /*
  * Append a column on a lattice unchanged, with a stretch for each block. If there are several blocks, each begins a member,
@@ -67,6 +56,7 @@ static int put_lattice(struct packed_track *packed, struct packed_column *column
 		       const uint8_t *stored, uint64_t size, struct anim_error *error)
 {
 	struct anim_stretch stretch = {ANIM_LATTICE_HEAD, ANIM_DEFLATE_MATCHES, false};
+	struct anim_entropy bytes;
 
 	column->in_blocks = packed->in_blocks = true;
 	column->at += ANIM_LATTICE_HEAD;
@@ -78,7 +68,12 @@ static int put_lattice(struct packed_track *packed, struct packed_column *column
 		if (at == size)
 			break;
 		stretch.size = anim_lattice_block_bytes(stored + at);
-		stretch.way = (uint8_t)way_of_codes(stored + at, stretch.size);
+		memset(&bytes, 0, sizeof bytes);
+		for (size_t i = 0; i < stretch.size; i++)
+			bytes.count[stored[at + i]]++;
+		stretch.way = anim_entropy_bits(&bytes, (uint32_t)stretch.size) >= (uint64_t)stretch.size * NOISE_BITS
+				  ? ANIM_DEFLATE_STORED
+				  : ANIM_DEFLATE_MATCHES;
 		stretch.begins_member = track->n > ANIM_LATTICE_BLOCK_KEYS;
 	}
 	return 0;
@@ -124,54 +119,44 @@ static int put_column(struct packed_track *packed, const struct anim_track *trac
 	return 0;
 }
 
-static int put_columns(struct packed_track *packed, const struct anim_track *track, const struct anim_record *record,
-		       const struct anim_track_rows *rows, struct anim_error *error)
-{
-	const size_t table_at = rows->size - rows->count * ANIM_COLUMN_ROW;
-	struct anim_cursor cursor;
-
-	anim_cursor_init(&cursor, record, NULL, error);
-	cursor.at = record->bytes + rows->size;
-	for (size_t i = 0; i < rows->count; i++) {
-		const uint64_t size = rows->row[i].bytes;
-		const uint8_t *stored;
-
-		if (anim_cursor_take(&cursor, size, &stored) != 0 || anim_cursor_align8(&cursor) != 0 ||
-		    put_column(packed, track, table_at + i * ANIM_COLUMN_ROW, stored, size, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int pack_record(struct packed_track *packed, const struct anim_track *track, const struct anim_record *record,
-		       struct anim_error *error)
-{
-	struct anim_track head;
-
-	anim_arena_reset(&packed->names);
-	if (anim_record_track_head(record, &head, &packed->rows, &packed->names, error) != 0 ||
-	    anim_buffer_reserve(&packed->bytes, record->size, error) != 0 ||
-	    put_plain(packed, record->bytes, packed->rows.size, error) != 0 ||
-	    put_columns(packed, track, record, &packed->rows, error) != 0)
-		return -1;
-	return anim_put_finish(&packed->bytes, 0, error);
-}
-
 static int pack_track(struct packed_track *packed, const struct anim_track *track, struct anim_error *error)
 {
+	const struct anim_record *record = track->record;
+	const struct anim_track_rows *rows = &packed->rows;
 	struct anim_record own;
+	struct anim_track head;
+	struct anim_cursor cursor;
+	size_t row_at;
 
 	packed->bytes.size = 0;
 	packed->column_count = 0;
 	packed->in_blocks = false;
 	packed->stretches.items.size = 0;
-	if (track->record != NULL)
-		return pack_record(packed, track, track->record, error);
-	packed->plain.size = 0;
-	if (anim_encode_track(&packed->plain, track, error) != 0)
+	if (record == NULL) {
+		packed->plain.size = 0;
+		if (anim_encode_track(&packed->plain, track, error) != 0)
+			return -1;
+		anim_record_at(packed->plain.data, 0, &own);
+		record = &own;
+	}
+	/* The head and the table of columns are copied. put_column changes its row in the copy. */
+	anim_arena_reset(&packed->names);
+	if (anim_record_track_head(record, &head, &packed->rows, &packed->names, error) != 0 ||
+	    anim_buffer_reserve(&packed->bytes, record->size, error) != 0 ||
+	    put_plain(packed, record->bytes, rows->size, error) != 0)
 		return -1;
-	anim_record_at(packed->plain.data, 0, &own);
-	return pack_record(packed, track, &own, error);
+	anim_cursor_init(&cursor, record, NULL, error);
+	cursor.at = record->bytes + rows->size;
+	row_at = rows->size - rows->count * ANIM_COLUMN_ROW;
+	for (size_t i = 0; i < rows->count; i++, row_at += ANIM_COLUMN_ROW) {
+		const uint64_t size = rows->row[i].bytes;
+		const uint8_t *stored;
+
+		if (anim_cursor_take(&cursor, size, &stored) != 0 || anim_cursor_align8(&cursor) != 0 ||
+		    put_column(packed, track, row_at, stored, size, error) != 0)
+			return -1;
+	}
+	return anim_put_finish(&packed->bytes, 0, error);
 }
 
 static void clear_packed(struct packed_track *packed)
@@ -232,14 +217,6 @@ int anim_archive_track_bytes(const struct anim_track *track, bool lattice, size_
 	return status;
 }
 
-static bool has_prepared(const struct anim_track_rows *rows)
-{
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->row[i].form != 0)
-			return true;
-	return false;
-}
-
 /* Return the bytes of a row's column in plain form. */
 static uint64_t plain_size(const struct anim_track *track, const struct anim_track_row *row)
 {
@@ -251,26 +228,35 @@ static uint64_t plain_size(const struct anim_track *track, const struct anim_tra
 	return (uint64_t)track->n * shape.components * shape.width;
 }
 
-/* Set the plain form and size of each row in the table in `out`. */
-static void set_table(const struct anim_track *track, const struct anim_track_rows *rows, struct anim_buffer *out)
+int anim_track_plain(const struct anim_track *track, struct anim_buffer *out, struct anim_arena *arena,
+		     struct anim_error *error)
 {
-	uint8_t *table = out->data + out->size - rows->count * ANIM_COLUMN_ROW;
+	struct anim_track head;
+	struct anim_track_rows rows;
+	const uint8_t *stored;
+	uint8_t *table;
+	bool prepared = false;
 
-	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t size = plain_size(track, &rows->row[i]);
+	out->size = 0;
+	if (anim_record_track_head(track->record, &head, &rows, arena, error) != 0)
+		return -1;
+	for (size_t i = 0; i < rows.count; i++)
+		prepared = prepared || rows.row[i].form != 0;
+	if (!prepared)
+		return 0;
+	if (anim_buffer_append(out, track->record->bytes, rows.size, error) != 0)
+		return -1;
+	/* Each row of the table gets the plain form and its size. */
+	table = out->data + out->size - rows.count * ANIM_COLUMN_ROW;
+	for (size_t i = 0; i < rows.count; i++) {
+		uint64_t size = plain_size(track, &rows.row[i]);
 
 		table[i * ANIM_COLUMN_ROW + ROW_FORM] = 0;
 		memcpy(table + i * ANIM_COLUMN_ROW + ROW_BYTES, &size, 8);
 	}
-}
-
-static int append_columns(const struct anim_track *track, const struct anim_track_rows *rows, struct anim_buffer *out,
-			  struct anim_error *error)
-{
-	const uint8_t *stored = track->record->bytes + rows->size;
-
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct anim_track_row *row = &rows->row[i];
+	stored = track->record->bytes + rows.size;
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct anim_track_row *row = &rows.row[i];
 		const void *column = row->form == 0 ? stored : track->column[row->id];
 
 		if (anim_buffer_append(out, column, (size_t)plain_size(track, row), error) != 0 ||
@@ -278,25 +264,6 @@ static int append_columns(const struct anim_track *track, const struct anim_trac
 			return -1;
 		stored += (row->bytes + 7) & ~(uint64_t)7;
 	}
-	return 0;
-}
-
-int anim_track_plain(const struct anim_track *track, struct anim_buffer *out, struct anim_arena *arena,
-		     struct anim_error *error)
-{
-	struct anim_track head;
-	struct anim_track_rows rows;
-
-	out->size = 0;
-	if (anim_record_track_head(track->record, &head, &rows, arena, error) != 0)
-		return -1;
-	if (!has_prepared(&rows))
-		return 0;
-	if (anim_buffer_append(out, track->record->bytes, rows.size, error) != 0)
-		return -1;
-	set_table(track, &rows, out);
-	if (append_columns(track, &rows, out, error) != 0)
-		return -1;
 	return anim_put_finish(out, 0, error);
 }
 
@@ -372,14 +339,6 @@ void anim_archive_time_range(const struct anim_track *track, float stored[2])
 	stored[1] = range[0] <= range[1] ? (float)range[1] : -1;
 }
 
-static int index_block(struct index_writer *index, const struct anim_track *track, size_t first_key, uint64_t at,
-		       struct anim_error *error)
-{
-	float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, first_key);
-
-	return index_place(index, at, error) != 0 ? -1 : anim_buffer_append(&index->fields, &time_s, 4, error);
-}
-
 /* `bytes` is the record of the track, which begins at `at`. */
 static int index_column(struct index_writer *index, const struct anim_track *track, const struct packed_column *column,
 			const uint8_t *bytes, uint64_t at, struct anim_error *error)
@@ -391,7 +350,10 @@ static int index_column(struct index_writer *index, const struct anim_track *tra
 	    anim_put_varint(&index->fields, count, error) != 0)
 		return -1;
 	for (size_t i = 0, place = column->at; i < count; i++) {
-		if (index_block(index, track, i * block_keys, at + place, error) != 0)
+		float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, i * block_keys);
+
+		if (index_place(index, at + place, error) != 0 ||
+		    anim_buffer_append(&index->fields, &time_s, 4, error) != 0)
 			return -1;
 		place += column->block_size > 0 || !column->in_blocks ? column->block_size
 								      : anim_lattice_block_bytes(bytes + place);
@@ -424,10 +386,13 @@ static int index_track(struct index_writer *index, const struct anim_track *trac
 	return 0;
 }
 
-static void set_places(struct index_writer *index, struct anim_archive_place (*place)(void *context, uint64_t offset),
-		       void *context)
+/* Append iNDX. Offsets in its fields become positions of the pool's members, which are all written. */
+static int encode_index(struct index_writer *index, const struct anim_member_pool *pool, struct anim_buffer *out,
+			struct anim_error *error)
 {
+	const struct written_clip *clips = (const struct written_clip *)(const void *)index->clips.data;
 	const size_t *places = (const size_t *)(const void *)index->places.data;
+	const size_t count = index->clips.size / sizeof *clips, start = out->size;
 
 	for (size_t i = 0; i < index->places.size / sizeof *places; i++) {
 		uint8_t *field = index->fields.data + places[i];
@@ -435,19 +400,10 @@ static void set_places(struct index_writer *index, struct anim_archive_place (*p
 		uint64_t offset;
 
 		memcpy(&offset, field, sizeof offset);
-		at = place(context, offset);
+		at = anim_member_pool_place(pool, offset);
 		memcpy(field, &at.member, sizeof at.member);
 		memcpy(field + sizeof at.member, &at.inner, sizeof at.inner);
 	}
-}
-
-static int encode_index(struct index_writer *index, struct anim_archive_place (*place)(void *context, uint64_t offset),
-			void *context, struct anim_buffer *out, struct anim_error *error)
-{
-	const struct written_clip *clips = (const struct written_clip *)(const void *)index->clips.data;
-	const size_t count = index->clips.size / sizeof *clips, start = out->size;
-
-	set_places(index, place, context);
 	if (anim_put_head(out, "iNDX", error) != 0 || anim_put_varint(out, count, error) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
@@ -623,48 +579,31 @@ static int write_record(struct anim_sink *sink, const struct anim_record *record
 	return writer->dropping || describes ? 0 : add_record(writer, record, error);
 }
 
-static struct anim_archive_place place_of(void *context, uint64_t offset)
-{
-	return anim_member_pool_place(context, offset);
-}
-
-/* iNDX begins a member. Its position in the file is known only now. */
-static int write_index(struct archive_writer *writer, uint64_t *member, struct anim_error *error)
-{
-	struct anim_record record;
-
-	if (begin(writer, error) != 0 || cut(writer, error) != 0 || anim_member_pool_finish(writer->pool, error) != 0)
-		return -1;
-	*member = anim_member_pool_place(writer->pool, writer->offset).member;
-	writer->small.size = 0;
-	if (encode_index(&writer->index, place_of, writer->pool, &writer->small, error) != 0)
-		return -1;
-	anim_record_at(writer->small.data, 0, &record);
-	if (add_record(writer, &record, error) != 0)
-		return -1;
-	if (writer->bounds.size == 0)
-		return 0;
-	anim_record_at(writer->bounds.data, 0, &record);
-	return add_record(writer, &record, error);
-}
-
-static int write_end_record(struct archive_writer *writer, struct anim_error *error)
-{
-	struct anim_record record;
-
-	if (anim_end_record(&record, &writer->order, &writer->small, error) != 0 ||
-	    add_record(writer, &record, error) != 0 || cut(writer, error) != 0)
-		return -1;
-	return anim_member_pool_finish(writer->pool, error);
-}
-
 static int write_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct archive_writer *writer = (struct archive_writer *)sink;
 	uint8_t trailer[ANIM_TRAILER_SIZE];
+	struct anim_record record;
 	uint64_t member;
 
-	if (write_index(writer, &member, error) != 0 || write_end_record(writer, error) != 0)
+	/* iNDX begins a member. Its position in the file is known only now. */
+	if (begin(writer, error) != 0 || cut(writer, error) != 0 || anim_member_pool_finish(writer->pool, error) != 0)
+		return -1;
+	member = anim_member_pool_place(writer->pool, writer->offset).member;
+	writer->small.size = 0;
+	if (encode_index(&writer->index, writer->pool, &writer->small, error) != 0)
+		return -1;
+	anim_record_at(writer->small.data, 0, &record);
+	if (add_record(writer, &record, error) != 0)
+		return -1;
+	if (writer->bounds.size > 0) {
+		anim_record_at(writer->bounds.data, 0, &record);
+		if (add_record(writer, &record, error) != 0)
+			return -1;
+	}
+	if (anim_end_record(&record, &writer->order, &writer->small, error) != 0 ||
+	    add_record(writer, &record, error) != 0 || cut(writer, error) != 0 ||
+	    anim_member_pool_finish(writer->pool, error) != 0)
 		return -1;
 	memcpy(trailer, anim_archive_trailer, sizeof trailer);
 	memcpy(trailer + ANIM_TRAILER_OFFSET_AT, &member, sizeof member);

@@ -300,47 +300,29 @@ struct table_row {
 };
 _Static_assert(sizeof(struct table_row) == ANIM_COLUMN_ROW, "a row is 16 bytes without holes");
 
-static int read_names(struct track_decoder *decoder)
+/* Read all fields before the first column, and find the column table. */
+static int read_head(struct track_decoder *decoder)
 {
 	struct anim_track *track = decoder->track;
 	struct record_fields *fields = &decoder->fields;
-	uint8_t kind, type;
-	uint64_t n;
+	struct anim_cursor *cursor = &fields->cursor;
+	uint8_t kind, type, rules, flags;
+	struct anim_attr *items;
+	const uint8_t *place;
+	enum anim_field field;
+	size_t kept = 0;
+	uint64_t n, rows;
 
 	if (field_get(fields, ANIM_FIELD_KIND, &kind, 1) != 0 || field_get(fields, ANIM_FIELD_TYPE, &type, 1) != 0 ||
 	    field_name(fields, ANIM_FIELD_NODE, &track->node) != 0 ||
 	    field_name(fields, ANIM_FIELD_PROPERTY, &track->property) != 0)
 		return -1;
-	fields->place[ANIM_FIELD_KEYS] = fields->cursor.at;
-	if (anim_cursor_varint(&fields->cursor, &n) != 0)
+	fields->place[ANIM_FIELD_KEYS] = cursor->at;
+	if (anim_cursor_varint(cursor, &n) != 0)
 		return -1;
 	track->kind = kind;
 	track->type = type;
 	track->n = (size_t)n;
-	return 0;
-}
-
-/* Replace the attribute of a last sample by its flag. The items are in the decoder's arena. */
-static int read_last_at_end(struct anim_track *track)
-{
-	struct anim_attr *items = (struct anim_attr *)(uintptr_t)track->attrs.items;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < track->attrs.count; i++)
-		if (track->kind == ANIM_RAW && strcmp(items[i].key, ANIM_LAST_AT_END_KEY) == 0)
-			track->flags |= ANIM_LAST_AT_END;
-		else
-			items[kept++] = items[i];
-	track->attrs.count = kept;
-	return 0;
-}
-
-static int read_settings(struct track_decoder *decoder)
-{
-	struct anim_track *track = decoder->track;
-	struct record_fields *fields = &decoder->fields;
-	uint8_t rules, flags;
-
 	if (field_get(fields, ANIM_FIELD_COMPONENT, &track->component, 1) != 0 ||
 	    field_get(fields, ANIM_FIELD_RULES, &rules, 1) != 0 ||
 	    field_get(fields, ANIM_FIELD_FLAGS, &flags, 1) != 0 ||
@@ -349,38 +331,29 @@ static int read_settings(struct track_decoder *decoder)
 	    field_get(fields, ANIM_FIELD_INTERP, &track->interp, 1) != 0)
 		return -1;
 	if (flags & ANIM_LAST_AT_END)
-		return anim_cursor_fail(&fields->cursor, fields->cursor.at - 4, "unknown flags of a TRAK: %d", flags);
+		return anim_cursor_fail(cursor, cursor->at - 4, "unknown flags of a TRAK: %d", flags);
 	track->rules = rules;
 	track->flags = flags;
-	return field_attrs(fields, &track->attrs) != 0 ? -1 : read_last_at_end(track);
-}
-
-static int read_raw(struct record_fields *fields, struct anim_track *track)
-{
-	return field_get(fields, ANIM_FIELD_START, &track->start_s, 8) != 0 ||
-		       field_get(fields, ANIM_FIELD_STEP, &track->step_s, 8) != 0 ||
-		       field_get(fields, ANIM_FIELD_RATE, &track->rate_num, 4) != 0 ||
-		       anim_cursor_get(&fields->cursor, &track->rate_den, 4) != 0
-		   ? -1
-		   : 0;
-}
-
-static int read_head(struct track_decoder *decoder)
-{
-	struct anim_cursor *cursor = &decoder->fields.cursor;
-	const uint8_t *place;
-	enum anim_field field;
-	uint64_t rows;
-
-	if (read_names(decoder) != 0 || read_settings(decoder) != 0)
+	if (field_attrs(fields, &track->attrs) != 0)
 		return -1;
+	/* In the model, a flag replaces the attribute of a last sample. The items are in the decoder's arena. */
+	items = (struct anim_attr *)(uintptr_t)track->attrs.items;
+	for (size_t i = 0; i < track->attrs.count; i++)
+		if (track->kind == ANIM_RAW && strcmp(items[i].key, ANIM_LAST_AT_END_KEY) == 0)
+			track->flags |= ANIM_LAST_AT_END;
+		else
+			items[kept++] = items[i];
+	track->attrs.count = kept;
 	place = cursor->at;
 	if (anim_cursor_varint(cursor, &rows) != 0 || anim_cursor_align8(cursor) != 0)
 		return -1;
-	if (decoder->track->kind == ANIM_RAW && read_raw(&decoder->fields, decoder->track) != 0)
+	if (track->kind == ANIM_RAW && (field_get(fields, ANIM_FIELD_START, &track->start_s, 8) != 0 ||
+					field_get(fields, ANIM_FIELD_STEP, &track->step_s, 8) != 0 ||
+					field_get(fields, ANIM_FIELD_RATE, &track->rate_num, 4) != 0 ||
+					anim_cursor_get(cursor, &track->rate_den, 4) != 0))
 		return -1;
-	if (anim_track_check_head(decoder->track, &field, cursor->error) != 0)
-		return checked(&decoder->fields, -1, field);
+	if (anim_track_check_head(track, &field, cursor->error) != 0)
+		return checked(fields, -1, field);
 	if (rows > 256 || rows * ANIM_COLUMN_ROW > (uint64_t)(cursor->end - cursor->at))
 		return anim_cursor_fail(cursor, place, "%llu columns in a TRAK", (unsigned long long)rows);
 	decoder->rows = (size_t)rows;

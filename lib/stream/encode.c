@@ -76,19 +76,13 @@ static int finish(struct anim_buffer *buffer, size_t start, int status, struct a
 	return -1;
 }
 
-static int check_prog(const struct anim_prog *prog, struct anim_error *error)
-{
-	/* Names follow the same rules in every record, and a tree has two of them. */
-	struct anim_tree names = {.root_name = prog->program, .source_file = prog->version, .attrs = prog->attrs};
-
-	return anim_tree_validate(&names, error);
-}
-
 int anim_encode_prog(struct anim_buffer *buffer, const struct anim_prog *prog, struct anim_error *error)
 {
+	/* Names follow the same rules in every record, and a tree has two of them. */
+	const struct anim_tree names = {.root_name = prog->program, .source_file = prog->version, .attrs = prog->attrs};
 	size_t start = buffer->size;
 
-	if (check_prog(prog, error) != 0)
+	if (anim_tree_validate(&names, error) != 0)
 		return -1;
 	return finish(buffer, start,
 		      anim_put_head(buffer, "prog", error) || anim_put_text(buffer, prog->program, error) ||
@@ -215,27 +209,12 @@ static bool modes_agree(const struct anim_track *track)
 	       memcmp(track->interps, track->interps + 1, track->n - 1) == 0;
 }
 
-static uint8_t interp_to_write(const struct anim_track *track)
-{
-	return modes_agree(track) ? track->interps[0] : track->interp;
-}
-
 /* Return the bits of the columns to write. */
 static unsigned columns_to_write(const struct anim_track *track)
 {
 	unsigned columns = anim_track_columns(track);
 
 	return modes_agree(track) ? columns & ~(1u << ANIM_COLUMN_INTERP) : columns;
-}
-
-static int put_raw(struct anim_buffer *head, const struct anim_track *track, struct anim_error *error)
-{
-	if (track->kind != ANIM_RAW)
-		return 0;
-	return anim_buffer_append(head, &track->start_s, 8, error) ||
-	       anim_buffer_append(head, &track->step_s, 8, error) ||
-	       anim_buffer_append(head, &track->rate_num, 4, error) ||
-	       anim_buffer_append(head, &track->rate_den, 4, error);
 }
 
 /* The stream has an attribute for ANIM_LAST_AT_END, which keeps its place among the sorted attributes. */
@@ -264,23 +243,20 @@ int anim_put_track_fields(struct anim_buffer *head, const struct anim_track *tra
 	const uint8_t settings[6] = {track->component, (uint8_t)track->rules, flags,
 				     track->pre,       track->post,           track->interp};
 
-	return anim_put_head(head, "TRAK", error) || anim_buffer_append(head, type, sizeof type, error) ||
-		       anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
-		       anim_put_varint(head, track->n, error) ||
-		       anim_buffer_append(head, settings, sizeof settings, error) ||
-		       put_track_attrs(head, track, error) || anim_put_varint(head, columns, error) ||
-		       anim_buffer_align8(head, error) || put_raw(head, track, error)
+	if (anim_put_head(head, "TRAK", error) || anim_buffer_append(head, type, sizeof type, error) ||
+	    anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
+	    anim_put_varint(head, track->n, error) || anim_buffer_append(head, settings, sizeof settings, error) ||
+	    put_track_attrs(head, track, error) || anim_put_varint(head, columns, error) ||
+	    anim_buffer_align8(head, error))
+		return -1;
+	if (track->kind != ANIM_RAW)
+		return 0;
+	return anim_buffer_append(head, &track->start_s, 8, error) ||
+		       anim_buffer_append(head, &track->step_s, 8, error) ||
+		       anim_buffer_append(head, &track->rate_num, 4, error) ||
+		       anim_buffer_append(head, &track->rate_den, 4, error)
 		   ? -1
 		   : 0;
-}
-
-static int put_fields(struct anim_buffer *head, const struct anim_track *track, unsigned columns,
-		      struct anim_error *error)
-{
-	struct anim_track written = *track;
-
-	written.interp = interp_to_write(track);
-	return anim_put_track_fields(head, &written, (unsigned)__builtin_popcount(columns), error);
 }
 
 static void add_piece(struct anim_pieces *pieces, const void *bytes, size_t size)
@@ -289,72 +265,39 @@ static void add_piece(struct anim_pieces *pieces, const void *bytes, size_t size
 	pieces->length += size + padding(size);
 }
 
-/* Return true if the bytes of the strings are contiguous from the first on, *total in all. */
-static bool strings_packed(const struct anim_track *track, uint64_t *total)
-{
-	const struct anim_strings *strings = track->strings;
-	bool packed = true;
-
-	*total = 0;
-	for (size_t i = 0; i < track->n; i++) {
-		if (strings->length[i] == ANIM_NULL_STRING)
-			continue;
-		packed = packed && (strings->start[i] == *total || strings->length[i] == 0);
-		*total += strings->length[i];
-	}
-	return packed;
-}
-
-static int pack_strings(struct anim_buffer *out, const struct anim_track *track, struct anim_error *error)
-{
-	const struct anim_strings *strings = track->strings;
-
-	out->size = 0;
-	for (size_t i = 0; i < track->n; i++)
-		if (strings->length[i] != ANIM_NULL_STRING &&
-		    anim_buffer_append(out, strings->bytes + strings->start[i], strings->length[i], error) != 0)
-			return -1;
-	return 0;
-}
-
-/* Add the bytes of the column, *size in all: lengths, zeros to 8, the strings. */
+/* Add the pieces of a column of strings, *size bytes in all: lengths, zeros to 8, the strings. */
 static int add_strings(struct anim_pieces *pieces, const struct anim_track *track, uint64_t *size,
 		       struct anim_error *error)
 {
+	const struct anim_strings *strings = track->strings;
 	size_t lengths = track->n * sizeof(uint32_t);
+	uint64_t total = 0;
+	bool packed = true; /* the bytes of the strings are contiguous from the first on */
 	const void *bytes;
-	uint64_t total;
 
 	*size = 0;
 	if (track->n == 0)
 		return 0;
-	bytes = track->strings->bytes;
-	if (!strings_packed(track, &total)) {
-		if (pack_strings(&pieces->strings, track, error) != 0)
-			return -1;
+	for (size_t i = 0; i < track->n; i++) {
+		if (strings->length[i] == ANIM_NULL_STRING)
+			continue;
+		packed = packed && (strings->start[i] == total || strings->length[i] == 0);
+		total += strings->length[i];
+	}
+	bytes = strings->bytes;
+	if (!packed) {
+		pieces->strings.size = 0;
+		for (size_t i = 0; i < track->n; i++)
+			if (strings->length[i] != ANIM_NULL_STRING &&
+			    anim_buffer_append(&pieces->strings, strings->bytes + strings->start[i], strings->length[i],
+					       error) != 0)
+				return -1;
 		bytes = pieces->strings.data;
 	}
-	add_piece(pieces, track->strings->length, lengths);
+	add_piece(pieces, strings->length, lengths);
 	add_piece(pieces, bytes, (size_t)total);
 	*size = lengths + padding(lengths) + total;
 	return 0;
-}
-
-/* Add a row of the table and the pieces of the column. */
-static int put_column(struct anim_pieces *pieces, const struct anim_track *track, unsigned id, struct anim_error *error)
-{
-	struct anim_column_shape shape = anim_column_shape_of(id, track->type);
-	uint8_t row[ANIM_COLUMN_ROW] = {(uint8_t)id};
-	uint64_t size = (uint64_t)track->n * shape.components * shape.width;
-
-	if (id == ANIM_COLUMN_VALUE && track->type == ANIM_STRING) {
-		if (add_strings(pieces, track, &size, error) != 0)
-			return -1;
-	} else {
-		add_piece(pieces, track->column[id], (size_t)size);
-	}
-	memcpy(row + 8, &size, 8);
-	return anim_buffer_append(&pieces->head, row, sizeof row, error);
 }
 
 static void set_length_and_crc(struct anim_pieces *pieces)
@@ -373,6 +316,7 @@ static void set_length_and_crc(struct anim_pieces *pieces)
 
 int anim_pieces_encode(struct anim_pieces *pieces, const struct anim_track *track, struct anim_error *error)
 {
+	struct anim_track written = *track;
 	unsigned columns;
 
 	pieces->head.size = 0;
@@ -381,11 +325,25 @@ int anim_pieces_encode(struct anim_pieces *pieces, const struct anim_track *trac
 	if (anim_track_validate(track, error) != 0)
 		return -1;
 	columns = columns_to_write(track);
-	if (put_fields(&pieces->head, track, columns, error) != 0)
+	written.interp = modes_agree(track) ? track->interps[0] : track->interp;
+	if (anim_put_track_fields(&pieces->head, &written, (unsigned)__builtin_popcount(columns), error) != 0)
 		return -1;
-	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
-		if ((columns & 1u << id) && put_column(pieces, track, id, error) != 0)
+	/* Each column has a row in the table, which is part of the head, and pieces. */
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++) {
+		struct anim_column_shape shape = anim_column_shape_of(id, track->type);
+		uint8_t row[ANIM_COLUMN_ROW] = {(uint8_t)id};
+		uint64_t size = (uint64_t)track->n * shape.components * shape.width;
+
+		if (!(columns & 1u << id))
+			continue;
+		if (id != ANIM_COLUMN_VALUE || track->type != ANIM_STRING)
+			add_piece(pieces, track->column[id], (size_t)size);
+		else if (add_strings(pieces, track, &size, error) != 0)
 			return -1;
+		memcpy(row + 8, &size, 8);
+		if (anim_buffer_append(&pieces->head, row, sizeof row, error) != 0)
+			return -1;
+	}
 	pieces->length += pieces->head.size - ANIM_RECORD_HEAD;
 	if (pieces->length > ANIM_RECORD_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE, "a track of %llu bytes", (unsigned long long)pieces->length);

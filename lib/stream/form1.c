@@ -62,22 +62,6 @@ static void load(uint64_t *x, const uint8_t *component, size_t step, unsigned wi
 	}
 }
 
-/* Load the component values of the run after those of the keys before it, or 0 if there are none. */
-static void load_run(uint64_t x[HISTORY + SAMPLE_MOST], const uint8_t *component, size_t step, unsigned width,
-		     const struct sample_run *run)
-{
-	size_t before = run->at < HISTORY ? run->at : HISTORY;
-
-	memset(x, 0, HISTORY * sizeof *x);
-	load(x + HISTORY - before, component + (run->at - before) * step, step, width, before + run->count);
-}
-
-static void difference(uint64_t *x, size_t count)
-{
-	for (size_t i = count - 1; i > 0; i--)
-		x[i] -= x[i - 1];
-}
-
 /* Count the bytes of the zigzag of each difference. */
 static void count_planes(struct anim_entropy *planes, const uint64_t *d, size_t count, unsigned width)
 {
@@ -117,13 +101,6 @@ uint64_t anim_entropy_bits(const struct anim_entropy *histogram, uint32_t total)
 	return total * log2_of(total) - sum + (seen > 1 ? (seen - 1) * 739 : 0);
 }
 
-static void add_planes(struct anim_entropy *sum, const struct anim_entropy *planes, unsigned width)
-{
-	for (unsigned byte = 0; byte < width; byte++)
-		for (size_t i = 0; i < 256; i++)
-			sum->count[i] += planes[byte].count[i];
-}
-
 /*
  * Try all orders on one component. Returns the bits of its sample in the best order, or the lowest order if several
  * are equally good. The bytes of the sample in this order are added to `together`.
@@ -138,11 +115,15 @@ static uint64_t choose_component(struct anim_form1_component *chosen, const uint
 	for (unsigned order = 0; order < ORDERS; order++)
 		memset(planes[order], 0, width * sizeof *planes[order]);
 	for (size_t r = 0; r < run_count; r++) {
-		load_run(x, component, step, width, &runs[r]);
+		const size_t at = runs[r].at, count = runs[r].count, before = at < HISTORY ? at : HISTORY;
+
+		/* The values of the run follow those of the keys before it, or 0 if there are none. */
+		memset(x, 0, HISTORY * sizeof *x);
+		load(x + HISTORY - before, component + (at - before) * step, step, width, before + count);
 		for (unsigned order = 0; order < ORDERS; order++) {
-			if (order > 0)
-				difference(x, HISTORY + runs[r].count);
-			count_planes(planes[order], x + HISTORY, runs[r].count, width);
+			for (size_t i = HISTORY + count - 1; order > 0 && i > 0; i--)
+				x[i] -= x[i - 1];
+			count_planes(planes[order], x + HISTORY, count, width);
 		}
 	}
 	for (unsigned order = 0; order < ORDERS; order++) {
@@ -158,7 +139,9 @@ static uint64_t choose_component(struct anim_form1_component *chosen, const uint
 			chosen->is_noise[byte] =
 			    total >= NOISE_LEAST_KEYS && bits[byte] >= (uint64_t)total * NOISE_BITS;
 	}
-	add_planes(together, planes[chosen->order], width);
+	for (unsigned byte = 0; byte < width; byte++)
+		for (size_t i = 0; i < 256; i++)
+			together->count[i] += planes[chosen->order][byte].count[i];
 	return best;
 }
 
@@ -214,19 +197,8 @@ static bool component_repeats(const uint8_t *component, size_t step, unsigned wi
 	return *is_known && again * 2 > anchors;
 }
 
-/* Use the first component that changes. */
-static bool keys_repeat(const uint8_t *column, size_t keys, struct anim_column_shape shape)
-{
-	bool is_known = false, repeats = false;
-
-	for (unsigned component = 0; component < shape.components && !is_known; component++)
-		repeats = component_repeats(column + component * shape.width, (size_t)shape.components * shape.width,
-					    shape.width, keys, &is_known);
-	return repeats;
-}
-
 /* Return true if more than half of the sampled keys equal the previous key. */
-static bool keys_stand_still(const uint8_t *column, size_t key_bytes, const struct sample_run *runs, size_t run_count)
+static bool keys_are_still(const uint8_t *column, size_t key_bytes, const struct sample_run *runs, size_t run_count)
 {
 	size_t equal = 0, pairs = 0;
 
@@ -248,6 +220,7 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 	struct anim_entropy together;
 	uint64_t bits = 0;
 	uint32_t sampled = 0;
+	bool is_known = false;
 	double scale;
 
 	memset(&together, 0, sizeof together);
@@ -261,8 +234,12 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 	scale = (double)keys / ((double)sampled * BIT);
 	choice->prepared_bits = scale * (double)bits;
 	choice->plain_bits = scale * (double)sample_plain_bits(column, key_bytes, runs, run_count);
-	choice->stands_still = keys_stand_still(column, key_bytes, runs, run_count);
-	choice->repeats = keys_repeat(column, keys, shape);
+	choice->is_still = keys_are_still(column, key_bytes, runs, run_count);
+	/* The first component that changes says whether keys repeat. */
+	choice->repeats = false;
+	for (unsigned component = 0; component < shape.components && !is_known; component++)
+		choice->repeats =
+		    component_repeats(column + component * shape.width, key_bytes, shape.width, keys, &is_known);
 }
 
 /* ---- Preparing ---- */
@@ -318,15 +295,7 @@ bool anim_form1_gains(const void *column, size_t n, struct anim_column_shape sha
 		return false;
 	anim_form1_choose(middle, (const uint8_t *)column + first * shape.components * shape.width,
 			  keys_of_block(n, first), shape);
-	return !middle->stands_still && middle->prepared_bits + HEAD_BITS < middle->plain_bits * GAIN_LEAST;
-}
-
-static enum anim_deflate_way way_of(const struct anim_form1_choice *choice, size_t keys, unsigned component,
-				    unsigned byte)
-{
-	if (choice->repeats || keys < PLANE_KEYS)
-		return ANIM_DEFLATE_MATCHES;
-	return choice->component[component].is_noise[byte] ? ANIM_DEFLATE_STORED : ANIM_DEFLATE_RUNS;
+	return !middle->is_still && middle->prepared_bits + HEAD_BITS < middle->plain_bits * GAIN_LEAST;
 }
 
 /* Add one stretch per plane. The orders belong to the first, the padding to the last. */
@@ -342,22 +311,17 @@ static int add_stretches(struct anim_stretches *stretches, const struct anim_for
 			bool is_last = component + 1 == shape.components && byte + 1 == shape.width;
 
 			stretch.size = extra + keys + (is_last ? align8(planes) - planes : 0);
-			stretch.way = (uint8_t)way_of(choice, keys, component, byte);
+			stretch.way = ANIM_DEFLATE_RUNS;
+			if (choice->repeats || keys < PLANE_KEYS)
+				stretch.way = ANIM_DEFLATE_MATCHES;
+			else if (choice->component[component].is_noise[byte])
+				stretch.way = ANIM_DEFLATE_STORED;
 			if (anim_stretches_add(stretches, &stretch, error) != 0)
 				return -1;
 			stretch.begins_member = false;
 			extra = 0;
 		}
 	return 0;
-}
-
-static void prepare_component(uint8_t *planes, const uint8_t *component, size_t step, unsigned width, unsigned order,
-			      size_t keys)
-{
-	if (width == 8)
-		prepare64(planes, component, step, width, order, keys);
-	else
-		prepare32(planes, component, step, width, order, keys);
 }
 
 void anim_form1_prepare_block(uint8_t *block, const uint8_t *column, size_t keys, struct anim_column_shape shape,
@@ -369,24 +333,15 @@ void anim_form1_prepare_block(uint8_t *block, const uint8_t *column, size_t keys
 	memset(block, 0, align8(shape.components));
 	memset(block + size - 8, 0, 8);
 	memcpy(block, orders, shape.components);
-	for (unsigned component = 0; component < shape.components; component++)
-		prepare_component(planes + component * keys * shape.width, column + component * shape.width, step,
-				  shape.width, orders[component], keys);
-}
+	for (unsigned component = 0; component < shape.components; component++) {
+		const uint8_t *from = column + component * shape.width;
+		uint8_t *to = planes + component * keys * shape.width;
 
-static int encode_block(struct anim_buffer *out, struct anim_stretches *stretches, const uint8_t *column, size_t keys,
-			struct anim_column_shape shape, const struct anim_form1_choice *choice,
-			struct anim_error *error)
-{
-	uint8_t *block = anim_buffer_extend(out, anim_form1_block_size(keys, shape), error);
-	uint8_t orders[ANIM_FORM1_COMPONENTS_MAX];
-
-	if (block == NULL)
-		return -1;
-	for (unsigned component = 0; component < shape.components; component++)
-		orders[component] = choice->component[component].order;
-	anim_form1_prepare_block(block, column, keys, shape, orders);
-	return add_stretches(stretches, choice, keys, shape, error);
+		if (shape.width == 8)
+			prepare64(to, from, step, shape.width, orders[component], keys);
+		else
+			prepare32(to, from, step, shape.width, orders[component], keys);
+	}
 }
 
 int anim_form1_encode(struct anim_buffer *out, struct anim_stretches *stretches, const void *column, size_t n,
@@ -402,11 +357,21 @@ int anim_form1_encode(struct anim_buffer *out, struct anim_stretches *stretches,
 	for (size_t done = 0; done < n; done += ANIM_FORM1_BLOCK_KEYS) {
 		const uint8_t *keys = (const uint8_t *)column + done * key_bytes;
 		const size_t count = keys_of_block(n, done);
+		const struct anim_form1_choice *choice = middle;
+		uint8_t orders[ANIM_FORM1_COMPONENTS_MAX], *block;
 		struct anim_form1_choice own;
 
-		if (done != middle_of(n))
+		if (done != middle_of(n)) {
 			anim_form1_choose(&own, keys, count, shape);
-		if (encode_block(out, stretches, keys, count, shape, done == middle_of(n) ? middle : &own, error) != 0)
+			choice = &own;
+		}
+		block = anim_buffer_extend(out, anim_form1_block_size(count, shape), error);
+		if (block == NULL)
+			return -1;
+		for (unsigned component = 0; component < shape.components; component++)
+			orders[component] = choice->component[component].order;
+		anim_form1_prepare_block(block, keys, count, shape, orders);
+		if (add_stretches(stretches, choice, count, shape, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -422,33 +387,27 @@ uint64_t anim_form1_column_size(uint64_t n, uint64_t block_keys, struct anim_col
 	       (rest != 0 ? anim_form1_block_size(rest, shape) : 0);
 }
 
-static void undo_component(uint8_t *out, const uint8_t *planes, unsigned order, size_t keys,
-			   struct anim_column_shape shape)
-{
-	const size_t step = (size_t)shape.components * shape.width;
-
-	if (shape.width == 8)
-		undo64(out, planes, order, keys, shape.width, step);
-	else
-		undo32(out, planes, order, keys, shape.width, step);
-}
-
 /* The block under the cursor is completely inside the payload. */
 int anim_form1_undo_block(struct anim_cursor *cursor, uint8_t *out, size_t keys, struct anim_column_shape shape)
 {
+	const size_t step = (size_t)shape.components * shape.width, component_bytes = keys * shape.width;
 	const uint8_t *orders, *planes;
-	size_t component_bytes = keys * shape.width;
 
 	if (anim_cursor_take(cursor, shape.components, &orders) != 0 || anim_cursor_align8(cursor) != 0 ||
 	    anim_cursor_take(cursor, component_bytes * shape.components, &planes) != 0 ||
 	    anim_cursor_align8(cursor) != 0)
 		return -1;
 	for (unsigned component = 0; component < shape.components; component++) {
+		const uint8_t *from = planes + component * component_bytes;
+		uint8_t *to = out + component * shape.width;
+
 		if (orders[component] > ORDER_MOST)
 			return anim_cursor_fail(cursor, orders + component, "order %d of a prepared component",
 						orders[component]);
-		undo_component(out + component * shape.width, planes + component * component_bytes, orders[component],
-			       keys, shape);
+		if (shape.width == 8)
+			undo64(to, from, orders[component], keys, shape.width, step);
+		else
+			undo32(to, from, orders[component], keys, shape.width, step);
 	}
 	return 0;
 }

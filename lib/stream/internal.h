@@ -196,7 +196,7 @@ struct anim_form1_component {
 /* The best preparation of a block of a numeric column. */
 struct anim_form1_choice {
 	struct anim_form1_component component[ANIM_FORM1_COMPONENTS_MAX];
-	bool stands_still;    /* most keys equal the previous key: matching complete keys is then the best method */
+	bool is_still;        /* most keys equal the previous key: matching complete keys is then the best method */
 	bool repeats;         /* sequences of keys occur again later in the block */
 	double plain_bits;    /* estimates for the complete block: unprepared */
 	double prepared_bits; /* and prepared in this way */

@@ -85,10 +85,18 @@ static bool fits_rotations(const struct anim_lattice *lattice, const float *valu
 	return true;
 }
 
-static bool fits_numbers(const struct anim_lattice *lattice, const float *values, size_t keys)
+bool anim_lattice_fit(struct anim_lattice *lattice, enum anim_type type, const float *values, size_t keys, float step)
 {
-	const unsigned count = lattice->coordinates;
+	const unsigned count = anim_types[type].components;
 
+	init(lattice, type);
+	lattice->step = step;
+	if (lattice->rotation)
+		return find_mean(lattice, values, keys) && fits_rotations(lattice, values, keys);
+	memcpy(lattice->base, values, lattice->coordinates * sizeof *values);
+	for (unsigned i = 0; i < count; i++)
+		if (!isfinite(lattice->base[i]))
+			return false;
 	for (size_t k = 0; k < keys; k++)
 		for (unsigned i = 0; i < count; i++) {
 			double off = (double)values[count * k + i] - (double)lattice->base[i];
@@ -97,19 +105,6 @@ static bool fits_numbers(const struct anim_lattice *lattice, const float *values
 				return false;
 		}
 	return true;
-}
-
-bool anim_lattice_fit(struct anim_lattice *lattice, enum anim_type type, const float *values, size_t keys, float step)
-{
-	init(lattice, type);
-	lattice->step = step;
-	if (lattice->rotation)
-		return find_mean(lattice, values, keys) && fits_rotations(lattice, values, keys);
-	memcpy(lattice->base, values, lattice->coordinates * sizeof *values);
-	for (unsigned i = 0; i < lattice->coordinates; i++)
-		if (!isfinite(lattice->base[i]))
-			return false;
-	return fits_numbers(lattice, values, keys);
 }
 
 void anim_lattice_coordinates(const struct anim_lattice *lattice, const float *value,
@@ -230,11 +225,6 @@ static uint32_t unzigzag(uint32_t z)
 	return (z >> 1) ^ (0 - (z & 1));
 }
 
-static size_t align8(size_t size)
-{
-	return (size + 7) & ~(size_t)7;
-}
-
 /* Return the bytes of the head of a block, before its codes. */
 static size_t block_head(enum anim_type type)
 {
@@ -350,25 +340,14 @@ static int read_block_head(struct anim_cursor *cursor, enum anim_type type, stru
 	return 0;
 }
 
-/* After the last code, fewer than 64 bits are left, and they are 0. */
-static int check_rest(const struct anim_cursor *cursor, const struct bits *bits)
-{
-	const uint8_t *unread = bits->at;
-	uint64_t left = bits->window;
-
-	for (; unread < bits->end; unread++)
-		left |= *unread;
-	if (bits->ended || left != 0 || (size_t)(bits->end - bits->at) + bits->held / 8 >= 8)
-		return anim_cursor_fail(cursor, bits->end, "a block on a lattice whose codes do not match its size");
-	return 0;
-}
-
 int anim_lattice_undo_block(struct anim_cursor *cursor, enum anim_type type, size_t keys, float *out)
 {
 	uint8_t modes[ANIM_LATTICE_COORDINATES];
 	struct anim_lattice lattice;
 	struct bits bits = {.at = NULL};
+	const uint8_t *unread;
 	int32_t *points;
+	uint64_t left;
 
 	if (read_block_head(cursor, type, &lattice, modes, &bits) != 0)
 		return -1;
@@ -381,7 +360,13 @@ int anim_lattice_undo_block(struct anim_cursor *cursor, enum anim_type type, siz
 		read_points(&bits, modes[i], keys, points + i * keys);
 	anim_lattice_values(&lattice, points, keys, out);
 	free(points);
-	return check_rest(cursor, &bits);
+	/* After the last code, fewer than 64 bits are left, and they are 0. */
+	left = bits.window;
+	for (unread = bits.at; unread < bits.end; unread++)
+		left |= *unread;
+	if (bits.ended || left != 0 || (size_t)(bits.end - bits.at) + bits.held / 8 >= 8)
+		return anim_cursor_fail(cursor, bits.end, "a block on a lattice whose codes do not match its size");
+	return 0;
 }
 
 int anim_lattice_undo(struct anim_cursor *parent, const uint8_t *bytes, uint64_t size, size_t n, enum anim_type type,
@@ -427,21 +412,12 @@ uint32_t anim_lattice_block_bytes(const uint8_t *block)
 
 size_t anim_lattice_block_most(enum anim_type type, size_t keys)
 {
-	return align8(block_head(type) + (keys * coordinates_of(type) * CODE_BITS_MOST + 7) / 8) + 8;
+	size_t size = block_head(type) + (keys * coordinates_of(type) * CODE_BITS_MOST + 7) / 8;
+
+	return ((size + 7) & ~(size_t)7) + 8;
 }
 
 /* ---- Encoding ---- */
-
-/*
- * Replace points by differences of the next higher order. Before the first point are points equal to it, so that the first
- * difference is 0 and the point itself is coded apart.
- */
-static void differentiate(uint32_t *d, size_t keys)
-{
-	for (size_t i = keys - 1; i > 0; i--)
-		d[i] -= d[i - 1];
-	d[0] = 0;
-}
 
 static uint8_t exponent_for(const uint32_t *d, size_t keys)
 {
@@ -453,11 +429,6 @@ static uint8_t exponent_for(const uint32_t *d, size_t keys)
 	return count == 0 ? 0 : (uint8_t)(bit_length((uint32_t)(4 * sum / count)) - (4 * sum >= count));
 }
 
-static unsigned code_bits(uint32_t z, unsigned k)
-{
-	return z >> k < UNARY_MOST ? (z >> k) + 1 + k : CODE_BITS_MOST;
-}
-
 /* Return the bits of the codes of differences, of all keys but the first. */
 static uint64_t bits_of(const uint32_t *d, size_t keys, uint8_t mode)
 {
@@ -466,8 +437,9 @@ static uint64_t bits_of(const uint32_t *d, size_t keys, uint8_t mode)
 
 	for (size_t i = 1; i < keys; i++) {
 		uint32_t z = zigzag(d[i]);
+		unsigned k = bit_length(mean >> 3);
 
-		sum += code_bits(z, bit_length(mean >> 3));
+		sum += z >> k < UNARY_MOST ? (z >> k) + 1 + k : CODE_BITS_MOST;
 		mean = next_mean(mean, z);
 	}
 	return sum;
@@ -493,8 +465,15 @@ static uint64_t choose_mode(uint32_t *points, size_t keys, uint8_t *mode)
 			best = bits;
 			*mode = own;
 		}
-		if (order < ORDER_MOST)
-			differentiate(points, keys);
+		if (order == ORDER_MOST)
+			break;
+		/*
+		 * The next higher order. Before the first point are points equal to it, so that the first difference is
+		 * 0 and the point itself is coded apart.
+		 */
+		for (size_t i = keys - 1; i > 0; i--)
+			points[i] -= points[i - 1];
+		points[0] = 0;
 	}
 	for (unsigned order = ORDER_MOST; order > order_of(*mode); order--)
 		for (size_t k = 1; k < keys; k++)
@@ -532,15 +511,6 @@ static int put(struct bit_writer *writer, uint64_t bits, unsigned count, struct 
 	return 0;
 }
 
-static int put_code(struct bit_writer *writer, uint32_t z, unsigned k, struct anim_error *error)
-{
-	if (z >> k >= UNARY_MOST)
-		return put(writer, 0, UNARY_MOST, error) != 0 ? -1 : put(writer, z, 32, error);
-	return put(writer, (uint64_t)1 << (z >> k), (z >> k) + 1, error) != 0
-		   ? -1
-		   : put(writer, z & (((uint32_t)1 << k) - 1), k, error);
-}
-
 static int put_points(struct bit_writer *writer, uint32_t first, const uint32_t *d, size_t keys, uint8_t mode,
 		      struct anim_error *error)
 {
@@ -549,8 +519,12 @@ static int put_points(struct bit_writer *writer, uint32_t first, const uint32_t 
 	if (put(writer, bit_length(z), LENGTH_BITS, error) != 0 || put(writer, z, bit_length(z), error) != 0)
 		return -1;
 	for (size_t i = 1; i < keys; i++) {
+		const unsigned k = bit_length(mean >> 3);
+
 		z = zigzag(d[i]);
-		if (put_code(writer, z, bit_length(mean >> 3), error) != 0)
+		if (z >> k >= UNARY_MOST ? put(writer, 0, UNARY_MOST, error) != 0 || put(writer, z, 32, error) != 0
+					 : put(writer, (uint64_t)1 << (z >> k), (z >> k) + 1, error) != 0 ||
+					       put(writer, z & (((uint32_t)1 << k) - 1), k, error) != 0)
 			return -1;
 		mean = next_mean(mean, z);
 	}
@@ -594,12 +568,6 @@ struct changes {
 	size_t left;
 };
 
-static void apply_changes(struct changes *changes, size_t first, size_t keys, int32_t *points)
-{
-	for (; changes->left > 0 && changes->next->key < first + keys; changes->next++, changes->left--)
-		points[changes->next->coordinate * keys + (changes->next->key - first)] += changes->next->by;
-}
-
 /* Encode a block of values. `values` gets the decoded ones. Returns as anim_lattice_encode. */
 static int encode_block(const struct anim_track *track, size_t first, size_t keys, float step, struct changes *changes,
 			struct anim_buffer *column, struct anim_buffer *values, struct anim_buffer *points,
@@ -617,37 +585,31 @@ static int encode_block(const struct anim_track *track, size_t first, size_t key
 	if (to == NULL || anim_buffer_extend(points, keys * lattice.coordinates * sizeof(int32_t), error) == NULL)
 		return -1;
 	anim_lattice_find(&lattice, from, keys, (int32_t *)(void *)points->data);
-	apply_changes(changes, first, keys, (int32_t *)(void *)points->data);
+	for (; changes->left > 0 && changes->next->key < first + keys; changes->next++, changes->left--)
+		((int32_t *)(void *)points->data)[changes->next->coordinate * keys + (changes->next->key - first)] +=
+		    changes->next->by;
 	anim_lattice_values(&lattice, (const int32_t *)(const void *)points->data, keys, to);
 	return put_block(&lattice, (int32_t *)(void *)points->data, keys, column, error) != 0 ? -1 : 1;
-}
-
-static int encode_values(const struct anim_track *track, const float *steps, struct changes changes,
-			 struct anim_buffer *column, struct anim_buffer *values, struct anim_error *error)
-{
-	const uint32_t head[2] = {ANIM_LATTICE_BLOCK_KEYS, 0};
-	struct anim_buffer points = {0};
-	int status = anim_buffer_append(column, head, sizeof head, error) != 0 ? -1 : 1;
-
-	for (size_t done = 0; status == 1 && done < track->n; done += ANIM_LATTICE_BLOCK_KEYS) {
-		size_t left = track->n - done, keys = left < ANIM_LATTICE_BLOCK_KEYS ? left : ANIM_LATTICE_BLOCK_KEYS;
-
-		status = encode_block(track, done, keys, steps[done / ANIM_LATTICE_BLOCK_KEYS], &changes, column,
-				      values, &points, error);
-	}
-	anim_buffer_clear(&points);
-	return status;
 }
 
 int anim_lattice_encode(const struct anim_track *track, const float *steps, const struct anim_lattice_change *changes,
 			size_t count, struct anim_buffer *record, struct anim_buffer *values, struct anim_error *error)
 {
-	struct anim_buffer column = {0};
+	const uint32_t head[2] = {ANIM_LATTICE_BLOCK_KEYS, 0};
+	struct anim_buffer column = {0}, points = {0};
+	struct changes left = {changes, count};
 	int status = 0;
 
 	record->size = values->size = 0;
 	if (track->n > 0 && anim_lattice_can(track->type))
-		status = encode_values(track, steps, (struct changes){changes, count}, &column, values, error);
+		status = anim_buffer_append(&column, head, sizeof head, error) != 0 ? -1 : 1;
+	for (size_t done = 0; status == 1 && done < track->n; done += ANIM_LATTICE_BLOCK_KEYS) {
+		size_t rest = track->n - done, keys = rest < ANIM_LATTICE_BLOCK_KEYS ? rest : ANIM_LATTICE_BLOCK_KEYS;
+
+		status = encode_block(track, done, keys, steps[done / ANIM_LATTICE_BLOCK_KEYS], &left, &column, values,
+				      &points, error);
+	}
+	anim_buffer_clear(&points);
 	if (status == 1 && anim_encode_lattice(record, track, column.data, column.size, error) != 0)
 		status = -1;
 	anim_buffer_clear(&column);

@@ -29,14 +29,6 @@ static const struct order_rule rules[] = {
     {"END ", AT(ANIM_STAGE_PROG) | AT(ANIM_STAGE_TREE) | AT(ANIM_STAGE_CLIP) | AT(ANIM_STAGE_INDEX), ANIM_STAGE_END},
 };
 
-static const struct order_rule *find_rule(const char *tag)
-{
-	for (size_t i = 0; i < ANIM_COUNT(rules); i++)
-		if (memcmp(rules[i].tag, tag, 4) == 0)
-			return &rules[i];
-	return NULL;
-}
-
 bool anim_tag_is(const uint8_t tag[4])
 {
 	for (int i = 0; i < 4; i++) {
@@ -48,32 +40,28 @@ bool anim_tag_is(const uint8_t tag[4])
 	return true;
 }
 
-static int step(struct anim_order *order, const char *tag, struct anim_error *error)
-{
-	const struct order_rule *rule = find_rule(tag);
-
-	if (order->stage == ANIM_STAGE_END)
-		return anim_fail(error, ANIM_BAD_INPUT, "%s after END", tag);
-	if (rule == NULL && tag[0] >= 'a')
-		return 0;
-	if (rule == NULL)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "unknown record %s: it needs a newer version of these programs", tag);
-	if (!(rule->after & AT(order->stage)))
-		return anim_fail(error, ANIM_BAD_INPUT, "%s out of order", tag);
-	order->stage = rule->stage;
-	if (memcmp(tag, "TREE", 4) == 0) {
-		order->tree = true;
-		order->nodes = 0;
-	}
-	order->nodes += memcmp(tag, "NODE", 4) == 0;
-	return 0;
-}
-
 int anim_order_next(struct anim_order *order, const char *tag, uint64_t length, struct anim_error *error)
 {
-	if (step(order, tag, error) != 0)
-		return -1;
+	const struct order_rule *rule = NULL;
+
+	for (size_t i = 0; i < ANIM_COUNT(rules) && rule == NULL; i++)
+		if (memcmp(rules[i].tag, tag, 4) == 0)
+			rule = &rules[i];
+	if (order->stage == ANIM_STAGE_END)
+		return anim_fail(error, ANIM_BAD_INPUT, "%s after END", tag);
+	if (rule == NULL && tag[0] < 'a')
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "unknown record %s: it needs a newer version of these programs", tag);
+	if (rule != NULL) {
+		if (!(rule->after & AT(order->stage)))
+			return anim_fail(error, ANIM_BAD_INPUT, "%s out of order", tag);
+		order->stage = rule->stage;
+		if (memcmp(tag, "TREE", 4) == 0) {
+			order->tree = true;
+			order->nodes = 0;
+		}
+		order->nodes += memcmp(tag, "NODE", 4) == 0;
+	}
 	if (order->stage != ANIM_STAGE_END) {
 		order->records++;
 		order->bytes += length;

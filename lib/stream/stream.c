@@ -61,16 +61,6 @@ static int fail_at(const struct anim_stream_reader *reader, uint64_t offset, int
 	return -1;
 }
 
-/* Set the place of a record's head, and the name of the input, in an error that has a message. */
-static int in_record(const struct anim_stream_reader *reader, struct anim_error *error)
-{
-	if (error != NULL) {
-		error->at = ANIM_AT_BYTE;
-		error->offset = anim_input_offset(reader->input);
-	}
-	return anim_error_in_file(error, anim_input_name(reader->input));
-}
-
 static int read_head(struct anim_stream_reader *reader, struct anim_error *error)
 {
 	static const uint8_t animx[] = {5, 'A', 'n', 'i', 'm', 'X'};
@@ -129,21 +119,6 @@ static int read_record_head(struct anim_stream_reader *reader, struct anim_error
 	return 0;
 }
 
-static int check_bytes(const struct anim_stream_reader *reader, struct anim_error *error)
-{
-	const struct anim_record *record = &reader->record;
-	size_t end = ANIM_RECORD_HEAD + (size_t)record->length;
-
-	if (!anim_record_is_sound(record))
-		return fail_at(reader, record->offset, ANIM_BAD_INPUT, error, "%s is damaged: its CRC does not match",
-			       record->tag);
-	for (size_t i = end; i < record->size; i++)
-		if (record->bytes[i] != 0)
-			return fail_at(reader, record->offset + i, ANIM_BAD_INPUT, error,
-				       "the padding after %s is not zero", record->tag);
-	return 0;
-}
-
 static int read_record(struct anim_stream_reader *reader, struct anim_error *error)
 {
 	struct anim_record *record = &reader->record;
@@ -157,10 +132,20 @@ static int read_record(struct anim_stream_reader *reader, struct anim_error *err
 	if ((size_t)size < record->size)
 		return fail_at(reader, record->offset, ANIM_BAD_INPUT, error,
 			       "the stream is cut inside a record (%.4s)", record->tag);
-	if (check_bytes(reader, error) != 0)
-		return -1;
-	if (anim_order_next(&reader->order, record->tag, record->length, error) != 0)
-		return in_record(reader, error);
+	if (!anim_record_is_sound(record))
+		return fail_at(reader, record->offset, ANIM_BAD_INPUT, error, "%s is damaged: its CRC does not match",
+			       record->tag);
+	for (size_t i = ANIM_RECORD_HEAD + (size_t)record->length; i < record->size; i++)
+		if (record->bytes[i] != 0)
+			return fail_at(reader, record->offset + i, ANIM_BAD_INPUT, error,
+				       "the padding after %s is not zero", record->tag);
+	if (anim_order_next(&reader->order, record->tag, record->length, error) != 0) {
+		if (error != NULL) {
+			error->at = ANIM_AT_BYTE;
+			error->offset = anim_input_offset(reader->input);
+		}
+		return anim_error_in_file(error, anim_input_name(reader->input));
+	}
 	reader->pending = record->size;
 	return 0;
 }
@@ -213,28 +198,24 @@ int anim_stream_next(struct anim_stream_reader *reader, struct anim_record *reco
 	return 1;
 }
 
-static int decode(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_decoded *out,
-		  struct anim_error *error)
-{
-	struct anim_track_rows rows;
-
-	if (!reader->heads_only || !anim_record_is(record, "TRAK"))
-		return anim_record_decode(out, record, &reader->order, &reader->arena, error);
-	anim_arena_reset(&reader->arena);
-	out->record = record;
-	if (anim_record_track_head(record, &out->track, &rows, &reader->arena, error) != 0)
-		return -1;
-	out->track.record = record;
-	return 0;
-}
-
 /* Name the input in the error of a decoder. Errors of the sink are unchanged. */
 static int push(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
 		struct anim_error *error)
 {
 	struct anim_decoded decoded;
+	int status;
 
-	if (decode(reader, record, &decoded, error) != 0)
+	if (reader->heads_only && anim_record_is(record, "TRAK")) {
+		struct anim_track_rows rows;
+
+		anim_arena_reset(&reader->arena);
+		decoded.record = record;
+		status = anim_record_track_head(record, &decoded.track, &rows, &reader->arena, error);
+		decoded.track.record = record;
+	} else {
+		status = anim_record_decode(&decoded, record, &reader->order, &reader->arena, error);
+	}
+	if (status != 0)
 		return anim_error_in_file(error, anim_input_name(reader->input));
 	return anim_decoded_push(&decoded, sink, error);
 }
@@ -283,18 +264,15 @@ struct stream_writer {
 	struct anim_arena arena; /* of a track that is decoded again */
 };
 
-static int write_head(struct stream_writer *writer, struct anim_error *error)
-{
-	if (writer->begun)
-		return 0;
-	writer->begun = true;
-	return anim_output_write(writer->output, anim_stream_head, ANIM_STREAM_HEAD, error);
-}
-
 /* Check that a record is allowed here, and count it. This finds our own mistakes before they are in a file. */
 static int count_record(struct stream_writer *writer, const char *tag, uint64_t length, struct anim_error *error)
 {
-	return write_head(writer, error) != 0 ? -1 : anim_order_next(&writer->order, tag, length, error);
+	if (!writer->begun) {
+		writer->begun = true;
+		if (anim_output_write(writer->output, anim_stream_head, ANIM_STREAM_HEAD, error) != 0)
+			return -1;
+	}
+	return anim_order_next(&writer->order, tag, length, error);
 }
 
 static int copy_record(struct stream_writer *writer, const struct anim_record *record, struct anim_error *error)
@@ -339,21 +317,6 @@ static int put_bytes(void *output, const void *bytes, size_t size, struct anim_e
 	return anim_output_write(output, bytes, size, error);
 }
 
-/*
- * Get the columns of a track whose record cannot be copied, because the stream has version 1. A track that was passed as a
- * head has none yet.
- */
-static int decode_columns(struct stream_writer *writer, struct anim_track *track, struct anim_error *error)
-{
-	const struct anim_record *record = track->record;
-
-	anim_arena_reset(&writer->arena);
-	if (track->value == NULL && anim_record_track(record, track, &writer->arena, error) != 0)
-		return -1;
-	track->record = NULL;
-	return 0;
-}
-
 static int write_track(struct anim_sink *sink, const struct anim_track *given, struct anim_error *error)
 {
 	struct stream_writer *writer = (struct stream_writer *)sink;
@@ -365,8 +328,16 @@ static int write_track(struct anim_sink *sink, const struct anim_track *given, s
 		return -1;
 	if (track->record != NULL && !has_lattice)
 		return copy_record(writer, track->record, error);
-	if (track->record != NULL && decode_columns(writer, &plain, error) != 0)
-		return -1;
+	/*
+	 * A record with a lattice cannot be copied, because the stream has version 1. A track that was passed as a head has no
+	 * columns yet.
+	 */
+	if (track->record != NULL) {
+		anim_arena_reset(&writer->arena);
+		if (plain.value == NULL && anim_record_track(given->record, &plain, &writer->arena, error) != 0)
+			return -1;
+		plain.record = NULL;
+	}
 	if (anim_pieces_encode(&writer->pieces, track, error) != 0 ||
 	    count_record(writer, "TRAK", writer->pieces.length, error) != 0)
 		return -1;
