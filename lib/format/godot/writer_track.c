@@ -149,7 +149,7 @@ static void skip_blanks(struct literal_cursor *cursor)
  * Read the string at the cursor into the arena of the table, and decode it. Returns NULL if it is missing, or if out of
  * memory.
  */
-static const char *take_string(struct godot_print *print, struct literal_cursor *cursor)
+static const char *read_string(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *end, *from;
 	char *text, *to;
@@ -200,18 +200,6 @@ int godot_print_add_existing(struct godot_print *print, const char *id, const ch
 	return anim_map_put(&print->externals.by_id, 0, id, strlen(id), 1, print->out.error);
 }
 
-/* Return the next number that is not an id in the file. */
-static size_t new_id(struct godot_print_externals *table)
-{
-	char id[ANIM_NUMBER_MAX];
-	uint32_t known;
-
-	do
-		table->last++;
-	while (anim_map_get(&table->by_id, 0, id, anim_number_print_uint64(id, table->last), &known));
-	return table->last;
-}
-
 /*
  * Return the ext_resource, which is added if it is new. It is valid until the next is added. Returns NULL if out of
  * memory.
@@ -220,38 +208,31 @@ static const struct godot_print_external *find_external(struct godot_print *prin
 {
 	struct godot_print_externals *table = &print->externals;
 	const char *key = path[0] != '\0' ? path : uid;
-	uint32_t place;
+	char id[ANIM_NUMBER_MAX];
+	uint32_t place, known;
 
-	if (!anim_map_get(&table->by_path, 0, key, strlen(key), &place))
-		place = enter_external(
-		    print, (struct godot_print_external){.uid = uid, .path = path, .number = new_id(table)});
+	if (!anim_map_get(&table->by_path, 0, key, strlen(key), &place)) {
+		/* Its number is the next that is not an id in the file. */
+		do
+			table->last++;
+		while (anim_map_get(&table->by_id, 0, id, anim_number_print_uint64(id, table->last), &known));
+		place = enter_external(print,
+				       (struct godot_print_external){.uid = uid, .path = path, .number = table->last});
+	}
 	return place == 0 ? NULL : (const struct godot_print_external *)(const void *)table->items.data + place - 1;
-}
-
-static void print_reference(struct godot_print *print, const struct godot_print_external *external)
-{
-	const char *quote = godot_print_is_3(print) ? "" : "\"";
-
-	if (external == NULL)
-		return;
-	godot_print_format(print, godot_print_is_3(print) ? "ExtResource%(%s" : "ExtResource(%s", quote);
-	if (external->id != NULL)
-		godot_print_text(print, external->id);
-	else
-		godot_print_number(print, external->number);
-	godot_print_format(print, godot_print_is_3(print) ? "%s%)" : "%s)", quote);
 }
 
 /* Print Resource("uid", "path") or Resource("path"). The cursor is after the word. */
 static void print_resource(struct godot_print *print, struct literal_cursor *cursor)
 {
-	const char *first, *second = NULL, *uid, *path;
+	const char *first, *second = NULL, *uid, *path, *quote = godot_print_is_3(print) ? "" : "\"";
+	const struct godot_print_external *external;
 
 	cursor->at++;
-	first = take_string(print, cursor);
+	first = read_string(print, cursor);
 	if (first != NULL && cursor->at < cursor->end && *cursor->at == ',') {
 		cursor->at++;
-		second = take_string(print, cursor);
+		second = read_string(print, cursor);
 	}
 	if (cursor->at < cursor->end && *cursor->at == ')')
 		cursor->at++;
@@ -266,7 +247,15 @@ static void print_resource(struct godot_print *print, struct literal_cursor *cur
 		uid = path;
 		path = first;
 	}
-	print_reference(print, find_external(print, uid, path));
+	external = find_external(print, uid, path);
+	if (external == NULL)
+		return;
+	godot_print_format(print, godot_print_is_3(print) ? "ExtResource%(%s" : "ExtResource(%s", quote);
+	if (external->id != NULL)
+		godot_print_text(print, external->id);
+	else
+		godot_print_number(print, external->number);
+	godot_print_format(print, godot_print_is_3(print) ? "%s%)" : "%s)", quote);
 }
 
 /*
@@ -279,7 +268,7 @@ static void print_own(struct godot_print *print, struct literal_cursor *cursor, 
 	uint32_t known;
 
 	cursor->at++;
-	id = take_string(print, cursor);
+	id = read_string(print, cursor);
 	while (cursor->at < cursor->end && *cursor->at != ')')
 		cursor->at++;
 	if (cursor->at < cursor->end)
@@ -292,37 +281,42 @@ static void print_own(struct godot_print *print, struct literal_cursor *cursor, 
 	print->lost_references += print->gathering;
 }
 
-/* Return the name of a type in older engines, or NULL if it is the same or does not exist. */
-static const char *old_word(const struct godot_print *print, const struct godot_string *word)
+/*
+ * Print a word, or a call up to its arguments. Types get their names in the engine. Base64 and Vector4 arrays require
+ * files of format 4.
+ */
+static void print_word(struct godot_print *print, struct literal_cursor *cursor)
 {
-	for (enum godot_type type = GODOT_VECTOR2; type < GODOT_SUB_RESOURCE; type++)
-		if (godot_string_is(word, godot_types[type].name))
-			return godot_print_word(print, &godot_types[type]);
-	return NULL;
-}
+	struct godot_string word = {.bytes = cursor->at};
+	const char *old = NULL;
+	bool quoted;
 
-/* Print a call. The cursor is at its '('. Base64 and Vector4 arrays require files of format 4. */
-static void print_call(struct godot_print *print, struct literal_cursor *cursor, const struct godot_string *word)
-{
-	const char *old = godot_print_is_3(print) ? old_word(print, word) : NULL;
-
-	if (godot_string_is(word, "Resource")) {
+	while (cursor->at < cursor->end && (is_letter(*cursor->at) || godot_is_digit(*cursor->at)))
+		cursor->at++;
+	word.length = (size_t)(cursor->at - word.bytes);
+	if (cursor->at == cursor->end || *cursor->at != '(') {
+		godot_print_bytes(print, word.bytes, word.length);
+		return;
+	}
+	if (godot_string_is(&word, "Resource")) {
 		print_resource(print, cursor);
 		return;
 	}
-	if (godot_string_is(word, "SubResource") || godot_string_is(word, "ExtResource")) {
-		print_own(print, cursor, godot_string_is(word, "SubResource"));
+	if (godot_string_is(&word, "SubResource") || godot_string_is(&word, "ExtResource")) {
+		print_own(print, cursor, godot_string_is(&word, "SubResource"));
 		return;
 	}
-	if (godot_string_is(word, "PackedVector4Array") ||
-	    (godot_string_is(word, "PackedByteArray") && cursor->at + 1 < cursor->end && cursor->at[1] == '"'))
+	quoted = cursor->at + 1 < cursor->end && cursor->at[1] == '"';
+	if (godot_string_is(&word, "PackedVector4Array") || (godot_string_is(&word, "PackedByteArray") && quoted))
 		print->needs_format4 = true;
+	for (enum godot_type type = GODOT_VECTOR2; type < GODOT_SUB_RESOURCE && old == NULL; type++)
+		if (godot_print_is_3(print) && godot_string_is(&word, godot_types[type].name))
+			old = godot_print_word(print, &godot_types[type]);
 	if (old != NULL)
 		godot_print_text(print, old);
 	else
-		godot_print_bytes(print, word->bytes, word->length);
-	if (godot_print_is_3(print) && godot_string_is(word, "NodePath") && cursor->at + 1 < cursor->end &&
-	    cursor->at[1] == '"') {
+		godot_print_bytes(print, word.bytes, word.length);
+	if (godot_print_is_3(print) && godot_string_is(&word, "NodePath") && quoted) {
 		const char *from = cursor->at;
 
 		cursor->at = string_end(from + 1, cursor->end, cursor->end);
@@ -330,19 +324,6 @@ static void print_call(struct godot_print *print, struct literal_cursor *cursor,
 		godot_print_text(print, cursor->at < cursor->end ? ")" : "");
 		cursor->at += cursor->at < cursor->end;
 	}
-}
-
-static void print_word(struct godot_print *print, struct literal_cursor *cursor)
-{
-	struct godot_string word = {.bytes = cursor->at};
-
-	while (cursor->at < cursor->end && (is_letter(*cursor->at) || godot_is_digit(*cursor->at)))
-		cursor->at++;
-	word.length = (size_t)(cursor->at - word.bytes);
-	if (cursor->at < cursor->end && *cursor->at == '(')
-		print_call(print, cursor, &word);
-	else
-		godot_print_bytes(print, word.bytes, word.length);
 }
 
 /* Print a number. Its text is unchanged, unless fewer digits are requested. */
@@ -383,27 +364,6 @@ static void print_sign(struct godot_print *print, char c)
 	godot_print_text(print, old && opens ? " " : "");
 }
 
-static void print_next(struct godot_print *print, struct literal_cursor *cursor)
-{
-	char c = *cursor->at;
-	const char *from = cursor->at;
-
-	if (c == '"') {
-		cursor->at = string_end(cursor->at, cursor->end, cursor->end);
-		godot_print_bytes(print, from, (size_t)(cursor->at - from));
-	} else if (godot_is_digit(c) || (c == '-' && cursor->at + 1 < cursor->end && godot_is_digit(cursor->at[1]))) {
-		print_number(print, cursor);
-	} else if (is_letter(c)) {
-		print_word(print, cursor);
-	} else if (c == '-' && (size_t)(cursor->end - cursor->at) >= 4 && memcmp(cursor->at, "-inf", 4) == 0) {
-		cursor->at += 4;
-		godot_print_text(print, print->needs_format4 ? "-inf" : "inf_neg");
-	} else {
-		cursor->at++;
-		print_sign(print, c);
-	}
-}
-
 /*
  * Resource("uid", "path") becomes an ExtResource. A SubResource that does not exist in the file becomes null, and is
  * counted. Numbers, names and packed arrays get the spelling of the engine.
@@ -412,8 +372,25 @@ void godot_print_literal(struct godot_print *print, const char *source, size_t l
 {
 	struct literal_cursor cursor = {source, source + length};
 
-	while (cursor.at < cursor.end && !print->out.failed)
-		print_next(print, &cursor);
+	while (cursor.at < cursor.end && !print->out.failed) {
+		const char *from = cursor.at;
+		size_t left = (size_t)(cursor.end - from);
+
+		if (*from == '"') {
+			cursor.at = string_end(from, cursor.end, cursor.end);
+			godot_print_bytes(print, from, (size_t)(cursor.at - from));
+		} else if (godot_is_digit(*from) || (*from == '-' && left > 1 && godot_is_digit(from[1]))) {
+			print_number(print, &cursor);
+		} else if (is_letter(*from)) {
+			print_word(print, &cursor);
+		} else if (left >= 4 && memcmp(from, "-inf", 4) == 0) {
+			cursor.at += 4;
+			godot_print_text(print, print->needs_format4 ? "-inf" : "inf_neg");
+		} else {
+			cursor.at++;
+			print_sign(print, *from);
+		}
+	}
 }
 
 /* ---- JSON as Godot values ---- */
@@ -1065,16 +1042,6 @@ static const char *value_word(const struct godot_names *names, const struct anim
 	return !names->godot3 ? info->name : anim_type_is_real(info->type) ? info->name3 : NULL;
 }
 
-static void print_scalar(struct godot_print *print, const struct anim_track *t, size_t key)
-{
-	if (t->type == ANIM_BOOL)
-		godot_print_text(print, anim_component_integer(t->type, t->value, key, 0) != 0 ? "true" : "false");
-	else if (t->type == ANIM_FLOAT || t->type == ANIM_DOUBLE)
-		godot_print_float(print, anim_component(t->type, t->value, key, 0), t->type == ANIM_FLOAT);
-	else
-		godot_print_int(print, anim_component_integer(t->type, t->value, key, 0));
-}
-
 static void print_components(struct godot_print *print, const struct anim_track *t, const char *word,
 			     const struct godot_type_info *info, size_t key)
 {
@@ -1132,47 +1099,44 @@ static void print_bezier(const struct godot_track_out *out, const struct anim_tr
 	godot_print_text(out->print, "\n}");
 }
 
-/* Print an AABB, whose six numbers are in two tracks. */
-static void print_box(const struct godot_track_out *out, const struct anim_track *t, const struct anim_track *box,
-		      size_t key)
-{
-	float numbers[6];
-
-	memcpy(numbers, (const float *)t->value + 3 * key, 3 * sizeof *numbers);
-	memcpy(numbers + 3, (const float *)box->value + 3 * key, 3 * sizeof *numbers);
-	godot_print_reals(out->print, "AABB", numbers, 6);
-}
-
-static void print_string(const struct godot_track_out *out, const struct anim_track *t, size_t key)
-{
-	const struct anim_strings *strings = t->strings;
-	const char *bytes = strings->bytes + strings->start[key];
-	const char *literal = anim_attrs_get(&t->attrs, "literal");
-
-	if (strings->length[key] == ANIM_NULL_STRING)
-		godot_print_text(out->print, "null");
-	else if (literal != NULL)
-		godot_print_literal(out->print, bytes, strings->length[key]);
-	else
-		godot_print_quoted(out->print, bytes, strings->length[key], true);
-}
-
+/* Print the values. With `box`, they are AABBs, whose six numbers are in two tracks. */
 static void print_values(const struct godot_track_out *out, const struct anim_track *t, const struct anim_track *box)
 {
 	const struct godot_type_info *info = value_type(t);
 	const char *word = info != NULL ? godot_print_word(out->print, info) : NULL;
+	const char *literal = anim_attrs_get(&t->attrs, "literal");
 
 	godot_print_format(out->print, "\"values\": %[");
 	for (size_t k = 0; k < t->n; k++) {
+		float numbers[6];
+
 		godot_print_text(out->print, k > 0 ? ", " : "");
-		if (t->type == ANIM_STRING)
-			print_string(out, t, k);
-		else if (box != NULL)
-			print_box(out, t, box, k);
-		else if (info == NULL)
-			print_scalar(out->print, t, k);
-		else
+		if (t->type == ANIM_STRING) {
+			const char *bytes = t->strings->bytes + t->strings->start[k];
+			uint32_t length = t->strings->length[k];
+
+			if (length == ANIM_NULL_STRING)
+				godot_print_text(out->print, "null");
+			else if (literal != NULL)
+				godot_print_literal(out->print, bytes, length);
+			else
+				godot_print_quoted(out->print, bytes, length, true);
+		} else if (box != NULL) {
+			memcpy(numbers, (const float *)t->value + 3 * k, 3 * sizeof *numbers);
+			memcpy(numbers + 3, (const float *)box->value + 3 * k, 3 * sizeof *numbers);
+			godot_print_reals(out->print, "AABB", numbers, 6);
+		} else if (info != NULL) {
 			print_components(out->print, t, word, info, k);
+		} else if (t->type == ANIM_FLOAT || t->type == ANIM_DOUBLE) {
+			godot_print_float(out->print, anim_component(t->type, t->value, k, 0), t->type == ANIM_FLOAT);
+		} else {
+			int64_t integer = anim_component_integer(t->type, t->value, k, 0);
+
+			if (t->type == ANIM_BOOL)
+				godot_print_text(out->print, integer != 0 ? "true" : "false");
+			else
+				godot_print_int(out->print, integer);
+		}
 	}
 	godot_print_format(out->print, "%]");
 }
@@ -1244,21 +1208,11 @@ static int64_t update_of(const struct godot_names *names, const struct anim_trac
 	return t->kind == ANIM_DISCRETE ? GODOT_DISCRETE : GODOT_CONTINUOUS;
 }
 
-/*
- * Return whether the track stays a value track. Godot 3 has blend shapes only as properties. Godot 4 has them also as
- * properties, but only for meshes with surfaces. A capture must be a value track, because only these can begin at the
- * current value.
- */
-static bool stays_value(const struct godot_names *names, const struct anim_track *t)
-{
-	bool changes = names->from3 && !names->keep && spatial_type(t) == GODOT_TRACK_BLEND_SHAPE;
-
-	return is_type(t, "value") && (!changes || update_of(names, t) == GODOT_CAPTURE_4);
-}
-
+/* Return the type of the track in the file. */
 static enum godot_track_type type_of(const struct godot_names *names, const struct anim_track *t)
 {
-	enum godot_track_type type;
+	enum godot_track_type type = spatial_type(t);
+	bool changes;
 
 	if (t->property[0] == '@') {
 		if (t->type != ANIM_STRING)
@@ -1271,7 +1225,14 @@ static enum godot_track_type type_of(const struct godot_names *names, const stru
 	}
 	if (t->kind == ANIM_CURVE && t->interp == ANIM_BEZIER_2D)
 		return GODOT_TRACK_BEZIER;
-	type = stays_value(names, t) ? GODOT_TRACK_VALUE : spatial_type(t);
+	/*
+	 * A value track stays one. But Godot 3 has blend shapes only as properties. Godot 4 has them also as
+	 * properties, but only for meshes with surfaces. A capture must be a value track, because only these can begin
+	 * at the current value.
+	 */
+	changes = names->from3 && !names->keep && type == GODOT_TRACK_BLEND_SHAPE;
+	if (is_type(t, "value") && (!changes || update_of(names, t) == GODOT_CAPTURE_4))
+		type = GODOT_TRACK_VALUE;
 	if (!names->godot3 || type == GODOT_TRACK_VALUE)
 		return type;
 	return type == GODOT_TRACK_BLEND_SHAPE ? GODOT_TRACK_VALUE : GODOT_TRACK_TRANSFORM;
