@@ -25,23 +25,6 @@ static int is_project(void *context, const char *folder, struct anim_arena *aren
 	return anim_path_holds(folder, "project.godot", false, arena, error);
 }
 
-/* Set the location of the input of the run (NULLs for a pipe) and its project. Returns 0 or -1. */
-static int locate_file(struct godot_context *context, struct anim_input *input, struct anim_location *location)
-{
-	struct godot_project *project = &context->project;
-	int found;
-
-	if (anim_locate(location, input, &context->arena, context->error) != 0)
-		return -1;
-	if (location->real == NULL)
-		return 0;
-	found = anim_project_find(&project->at, location, (struct anim_project_test){.is_it = is_project},
-				  &context->arena, context->error);
-	if (found == 0)
-		project->at = (struct anim_project){location->folder, location->shown_folder};
-	return found < 0 ? -1 : 0;
-}
-
 /*
  * Return the file name for a path, for opening it. If it is NULL, *why is the reason; if both are NULL, memory is out.
  */
@@ -460,24 +443,22 @@ int godot_externals_resolve(struct godot_externals *externals, struct godot_valu
 	}
 }
 
-/* Return whether Godot imports this file, which another program has made. */
-static bool is_imported(const char *path)
-{
-	static const char *const suffixes[] = {".glb", ".gltf", ".fbx", ".blend", ".dae", ".obj"};
-
-	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
-}
-
 static int read_document(struct godot_context *, struct godot_document *, struct anim_input *);
 
+/*
+ * Read the input of another file into its document, or set document->why if it cannot be read. Returns 0, or -1 if the
+ * run must stop.
+ */
 static int read_input(struct godot_context *context, struct godot_document *document, struct anim_input *input)
 {
+	/* files that Godot imports, which other programs have made */
+	static const char *const imported[] = {".glb", ".gltf", ".fbx", ".blend", ".dae", ".obj"};
 	const uint8_t *bytes;
 	ssize_t size = anim_input_peek(input, 4096, &bytes, context->error);
 
 	if (size >= 0 && !anim_godot_is(bytes, (size_t)size) && !anim_godot_is_binary(bytes, (size_t)size))
 		document->why = "it is not a Godot file";
-	if (document->why != NULL && is_imported(document->shown))
+	if (document->why != NULL && anim_path_has_suffix(document->shown, imported, ANIM_COUNT(imported)))
 		document->why = "Godot has not imported it; open the project in Godot once, or give the file itself";
 	if (document->why != NULL || (size >= 0 && read_document(context, document, input) == 0))
 		return 0;
@@ -493,29 +474,6 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 		return -1;
 	*context->error = (struct anim_error){0};
 	return 0;
-}
-
-static int read_file(struct godot_context *context, struct godot_document *document)
-{
-	struct anim_input *input;
-	int fd, result = open_other(context, document->location.real, document->shown, &input, &fd, &document->why);
-
-	if (result == 0 && input != NULL && context->outline && anim_sys_fstat(fd, &document->info) != 0)
-		result = anim_fail_system(context->error, "read");
-	if (result == 0 && input != NULL)
-		result = read_input(context, document, input);
-	close_other(input, fd);
-	return result;
-}
-
-static struct godot_document *find_document(const struct godot_context *context, const char *real, enum godot_want want)
-{
-	struct godot_document *document = context->documents;
-
-	while (document != NULL && (document->location.real == NULL || strcmp(document->location.real, real) != 0 ||
-				    (document->want != want && document->want != GODOT_WANT_ALL)))
-		document = document->next;
-	return document;
 }
 
 /*
@@ -549,9 +507,8 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 			    enum godot_want want, struct godot_document **out, const char **why)
 {
 	struct anim_location location;
-	const char *shown;
-	struct godot_document *document;
-	const char *made;
+	const char *shown, *made;
+	struct godot_document *document = context->documents;
 	int got = find_made_file(context, from, path, &made);
 
 	if (got == 0)
@@ -560,14 +517,26 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 		*why = "its imported file does not exist; open the project in Godot once, or give the file itself";
 	if (got <= 0)
 		return got;
-	document = find_document(context, location.real, want);
+	while (document != NULL &&
+	       (document->location.real == NULL || strcmp(document->location.real, location.real) != 0 ||
+		(document->want != want && document->want != GODOT_WANT_ALL)))
+		document = document->next;
 	if (document == NULL) {
+		struct anim_input *input;
+		int fd;
+
 		document = new_document(context, from, want, why);
 		if (document == NULL)
 			return *why == NULL ? -1 : 0;
 		document->location = location;
 		document->shown = shown;
-		if (read_file(context, document) != 0)
+		got = open_other(context, location.real, shown, &input, &fd, &document->why);
+		if (got == 0 && input != NULL && context->outline && anim_sys_fstat(fd, &document->info) != 0)
+			got = anim_fail_system(context->error, "read");
+		if (got == 0 && input != NULL)
+			got = read_input(context, document, input);
+		close_other(input, fd);
+		if (got != 0)
 			return -1;
 	}
 	*out = document;
@@ -576,24 +545,6 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 }
 
 /* ---- References of players and libraries ---- */
-
-static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out)
-{
-	*out = (struct godot_reference){.id = "", .document = parse->document, .place = value->place};
-	out->place.file = parse->document->shown;
-	if (value->type == GODOT_SUB_RESOURCE)
-		out->kind = GODOT_REFERENCE_SUB;
-	else if (value->type == GODOT_EXT_RESOURCE)
-		out->kind = GODOT_REFERENCE_EXTERNAL;
-	else if (value->type == GODOT_RESOURCE)
-		out->kind = GODOT_REFERENCE_PATH;
-	else
-		return 0;
-	if (value->type == GODOT_EXT_RESOURCE)
-		externals_play(&parse->document->externals, value->text.bytes, value->text.length);
-	out->id = godot_keep(parse->context, &value->text);
-	return out->id == NULL ? -1 : 0;
-}
 
 /*
  * Add the reference under its name, which is borrowed. A reference with an existing name replaces it at its position.
@@ -626,12 +577,25 @@ static int slot_read(struct godot_parse *parse, struct godot_slots *slots, const
 {
 	const struct godot_marks marks = godot_text_marks(parse->text);
 	struct godot_slot slot = {.name = godot_keep(parse->context, name), .from = marks.end, .comma = marks.comma};
+	struct godot_reference *to = &slot.to;
 	struct godot_value value;
 
 	if (slot.name == NULL)
 		return -1;
 	anim_arena_reset(&parse->scratch);
-	if (godot_text_value(parse->text, &parse->scratch, &value) != 0 || make_reference(parse, &value, &slot.to) != 0)
+	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
+		return -1;
+	*to = (struct godot_reference){.id = "", .document = parse->document, .place = value.place};
+	to->place.file = parse->document->shown;
+	if (value.type == GODOT_SUB_RESOURCE)
+		to->kind = GODOT_REFERENCE_SUB;
+	else if (value.type == GODOT_EXT_RESOURCE)
+		to->kind = GODOT_REFERENCE_EXTERNAL;
+	else if (value.type == GODOT_RESOURCE)
+		to->kind = GODOT_REFERENCE_PATH;
+	if (value.type == GODOT_EXT_RESOURCE)
+		externals_play(&parse->document->externals, value.text.bytes, value.text.length);
+	if (to->kind != GODOT_REFERENCE_NONE && (to->id = godot_keep(parse->context, &value.text)) == NULL)
 		return -1;
 	slot.to_end = godot_text_marks(parse->text).cursor;
 	return slots_put(parse->context, slots, slot);
@@ -841,6 +805,7 @@ static int register_id(struct godot_parse *parse, uint64_t scope, const char *id
 	return anim_map_put(&document->ids, scope, id, strlen(id), (uint32_t)number, parse->error);
 }
 
+/* Read an Animation, or record its positions in an outline. Returns 0 or -1. */
 static int read_animation(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_context *context = parse->context;
@@ -870,6 +835,7 @@ static int read_animation(struct godot_parse *parse, const char *id, const struc
 	return result < 0 ? -1 : 0;
 }
 
+/* Read the references of an AnimationLibrary. Returns 0 or -1. */
 static int read_library(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_document *document = parse->document;
@@ -910,92 +876,64 @@ static int read_resource(struct godot_parse *parse, const char *type, const char
 	return 0;
 }
 
-/*
- * Count a resource that is not an animation. A mesh with only names of blend shapes is not counted, because the scene
- * writer creates such meshes.
- */
-static int count_sub(struct godot_parse *parse, const char *type)
-{
-	bool is_mesh = strcmp(type, "ArrayMesh") == 0;
-	const char *name;
-	int got = 0;
-
-	while (is_mesh && (got = godot_text_property(parse->text, &name, NULL)) > 0)
-		if (strcmp(name, "_blend_shape_names") != 0 && strcmp(name, "blend_shape/names") != 0)
-			break;
-	if (!is_mesh || got > 0)
-		parse->document->lost.count[lost_resource(type, false)]++;
-	return got < 0 ? -1 : 0;
-}
-
 static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	const struct godot_value *type = godot_tag_get(tag, "type");
-	const char *id;
+	const char *id, *name;
+	bool is_mesh;
+	int got = 0;
 
 	if (type == NULL || type->text.length == 0)
 		return godot_parse_fault(parse, &tag->place, "a [sub_resource] without a type");
 	id = attribute(parse, tag, "id");
 	if (id == NULL || anim_map_put(&parse->document->externals.subs, 0, id, strlen(id), 0, parse->error) != 0)
 		return -1;
-	if (!godot_string_is(&type->text, "Animation") && !godot_string_is(&type->text, "AnimationLibrary"))
-		return count_sub(parse, type->text.bytes);
-	if (id[0] == '\0')
-		return godot_parse_fault(parse, &tag->place, "a [sub_resource] without an id");
-	return read_resource(parse, type->text.bytes, id, &tag->place);
+	if (godot_string_is(&type->text, "Animation") || godot_string_is(&type->text, "AnimationLibrary")) {
+		if (id[0] == '\0')
+			return godot_parse_fault(parse, &tag->place, "a [sub_resource] without an id");
+		return read_resource(parse, type->text.bytes, id, &tag->place);
+	}
+
+	/* Count it. The scene writer creates meshes with only names of blend shapes, which are not counted. */
+	is_mesh = godot_string_is(&type->text, "ArrayMesh");
+	while (is_mesh && (got = godot_text_property(parse->text, &name, NULL)) > 0)
+		if (strcmp(name, "_blend_shape_names") != 0 && strcmp(name, "blend_shape/names") != 0)
+			break;
+	if (!is_mesh || got > 0)
+		parse->document->lost.count[lost_resource(type->text.bytes, false)]++;
+	return got < 0 ? -1 : 0;
 }
 
-static int read_main_resource(struct godot_parse *parse, const struct godot_tag *tag)
+/* Read the section that the tag begins. Returns 0 or -1. */
+static int read_section(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	struct godot_document *document = parse->document;
 
-	if (document->kind == GODOT_SCENE)
-		return godot_parse_fault(parse, &tag->place, "a [resource] in a scene");
-	if (document->has_resource)
-		return godot_parse_fault(parse, &tag->place, "a second [resource]");
-	document->has_resource = true;
-	return read_resource(parse, document->resource_type, "", &tag->place);
-}
-
-static int read_node(struct godot_parse *parse, const struct godot_tag *tag)
-{
-	if (parse->document->kind == GODOT_RESOURCE_FILE)
-		return godot_parse_fault(parse, &tag->place, "a [node] in a resource file");
-	if (parse->document->want == GODOT_WANT_ANIMATIONS)
-		return 0;
-	return godot_node_read(parse, tag);
-}
-
-static int read_section(struct godot_parse *parse, const struct godot_tag *tag)
-{
 	if (strcmp(tag->name, "ext_resource") == 0)
 		return read_external(parse, tag);
 	if (strcmp(tag->name, "sub_resource") == 0)
 		return read_sub_resource(parse, tag);
-	if (strcmp(tag->name, "resource") == 0)
-		return read_main_resource(parse, tag);
-	if (strcmp(tag->name, "node") == 0)
-		return read_node(parse, tag);
+	if (strcmp(tag->name, "resource") == 0) {
+		if (document->kind == GODOT_SCENE)
+			return godot_parse_fault(parse, &tag->place, "a [resource] in a scene");
+		if (document->has_resource)
+			return godot_parse_fault(parse, &tag->place, "a second [resource]");
+		document->has_resource = true;
+		return read_resource(parse, document->resource_type, "", &tag->place);
+	}
+	if (strcmp(tag->name, "node") == 0) {
+		if (document->kind == GODOT_RESOURCE_FILE)
+			return godot_parse_fault(parse, &tag->place, "a [node] in a resource file");
+		return document->want == GODOT_WANT_ANIMATIONS ? 0 : godot_node_read(parse, tag);
+	}
 	if (strcmp(tag->name, "connection") == 0)
-		parse->document->lost.count[GODOT_LOST_CONNECTION]++;
+		document->lost.count[GODOT_LOST_CONNECTION]++;
 	if (strcmp(tag->name, "connection") == 0 || strcmp(tag->name, "editable") == 0)
 		return 0;
 	return godot_parse_fault(parse, &tag->place, "unknown section [%s]", tag->name);
 }
 
-/* Check that no property precedes the first section. */
-static int check_header_end(struct godot_parse *parse)
-{
-	struct anim_place place;
-	const char *name;
-	int got = godot_text_property(parse->text, &name, &place);
-
-	if (got <= 0)
-		return got;
-	parse->document->has_resource = true; /* it is missing, but the error below already reports that */
-	return godot_parse_fault(parse, &place, "'%s' precedes the first section; is '[resource]' missing?", name);
-}
-
+/* Read the attributes of the header. Returns 0 or -1. */
 static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	struct godot_document *document = parse->document;
@@ -1033,26 +971,13 @@ static int recover(struct godot_parse *parse)
 	return godot_text_recover(parse->text);
 }
 
-static int read_sections(struct godot_parse *parse)
-{
-	struct godot_tag tag;
-	int got = 1;
-
-	while (got > 0) {
-		got = next_section(parse, &tag);
-		if (got > 0 && read_section(parse, &tag) != 0)
-			got = -1;
-		if (got < 0)
-			got = recover(parse);
-	}
-	return got;
-}
-
 /* Read the header or, in a fragment, the first section. Returns 1 if sections follow, 0 at the end, or -1. */
 static int read_first(struct godot_parse *parse)
 {
 	struct anim_place start = {.at = ANIM_AT_LINE, .line = 1, .column = 1, .file = parse->document->shown};
+	struct anim_place place;
 	struct godot_tag tag;
+	const char *name;
 	int got = next_section(parse, &tag);
 
 	if (got == 0)
@@ -1068,18 +993,15 @@ static int read_first(struct godot_parse *parse)
 	}
 	if (read_header(parse, &tag) != 0)
 		return -1;
-	return check_header_end(parse) == 0 ? 1 : recover(parse);
-}
 
-/* Report a resource file that ends before its resource. The engine does not load it. */
-static int check_end(struct godot_parse *parse)
-{
-	struct anim_place place;
-
-	if (parse->document->kind != GODOT_RESOURCE_FILE || parse->document->has_resource)
-		return 0;
-	godot_text_place(parse->text, &place);
-	return godot_parse_fault(parse, &place, "the file ends before '[resource]'");
+	/* No property may precede the first section. */
+	got = godot_text_property(parse->text, &name, &place);
+	if (got > 0) {
+		parse->document->has_resource = true; /* it is missing, but the error below already reports that */
+		got =
+		    godot_parse_fault(parse, &place, "'%s' precedes the first section; is '[resource]' missing?", name);
+	}
+	return got == 0 ? 1 : recover(parse);
 }
 
 /* Report content that the engine also accepts with a complaint. */
@@ -1116,6 +1038,8 @@ static int report_oddities(struct godot_parse *parse)
 static int read_document(struct godot_context *context, struct godot_document *document, struct anim_input *input)
 {
 	struct godot_parse parse = {.context = context, .error = context->error, .document = document};
+	struct anim_place end;
+	struct godot_tag tag;
 	int result = godot_text_new(&parse.text, input, context->error);
 
 	document->is_binary = result == 0 && godot_text_is_binary(parse.text);
@@ -1131,12 +1055,20 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	document->reading = true;
 	if (result == 0)
 		result = read_first(&parse);
-	if (result > 0)
-		result = read_sections(&parse);
+	while (result > 0) {
+		result = next_section(&parse, &tag);
+		if (result > 0 && read_section(&parse, &tag) != 0)
+			result = -1;
+		if (result < 0)
+			result = recover(&parse);
+	}
 	if (result == 0)
 		result = report_oddities(&parse);
-	if (result == 0)
-		result = check_end(&parse);
+	if (result == 0 && document->kind == GODOT_RESOURCE_FILE && !document->has_resource) {
+		/* The engine does not load it. */
+		godot_text_place(parse.text, &end);
+		result = godot_parse_fault(&parse, &end, "the file ends before '[resource]'");
+	}
 	document->reading = false;
 	document->gzip = anim_input_was_gzip(input);
 	godot_text_free(parse.text);
@@ -1182,13 +1114,27 @@ int godot_context_check(const struct godot_context *context)
 int godot_context_read(struct godot_context *context, struct anim_input *input)
 {
 	struct godot_document *document = context->documents;
+	struct anim_location *location = &document->location;
+	struct anim_project *project = &context->project.at;
+	struct anim_error *error = context->error;
+	int result;
 
 	document->shown = anim_input_name(input);
 	context->base_name =
-	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, context->error);
-	if (context->base_name == NULL || locate_file(context, input, &document->location) != 0 ||
-	    read_document(context, document, input) != 0)
-		return anim_error_in_file(context->error, document->shown);
+	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, error);
+	result = context->base_name == NULL ? -1 : anim_locate(location, input, &context->arena, error);
+
+	/* Find the project of the input. The location of a pipe is NULL. */
+	if (result == 0 && location->real != NULL) {
+		int found = anim_project_find(project, location, (struct anim_project_test){.is_it = is_project},
+					      &context->arena, error);
+
+		if (found == 0)
+			*project = (struct anim_project){location->folder, location->shown_folder};
+		result = found < 0 ? -1 : 0;
+	}
+	if (result != 0 || read_document(context, document, input) != 0)
+		return anim_error_in_file(error, document->shown);
 	return godot_context_check(context);
 }
 

@@ -160,20 +160,6 @@ static int list_library(const struct cue_listing *player, const struct godot_slo
 	return list_animations(&listing, &library->animations);
 }
 
-static int list_player(const struct cue_listing *document, const struct godot_player *player)
-{
-	struct cue_listing listing = *document;
-
-	listing.player = player;
-	for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(listing.context, at - 1)->next) {
-		const struct godot_slot slot = *godot_slot_at(listing.context, at - 1);
-
-		if (list_library(&listing, &slot) != 0)
-			return -1;
-	}
-	return list_animations(&listing, &player->own);
-}
-
 /*
  * Append every clip of the document to `cues` (struct godot_cue), in the order in which they are written: clips of
  * players, clips of libraries without a player, other animations. References into other files are followed. Missing
@@ -181,7 +167,7 @@ static int list_player(const struct cue_listing *document, const struct godot_pl
  */
 static int library_cues(struct godot_context *context, struct godot_document *document, struct anim_buffer *cues)
 {
-	const struct cue_listing listing = {.context = context, .cues = cues, .document = document, .library = ""};
+	struct cue_listing listing = {.context = context, .cues = cues, .document = document, .library = ""};
 
 	for (const struct godot_player *player = document->players; player != NULL; player = player->next) {
 		const char *type = godot_tree_node(&document->tree, player->node)->type;
@@ -190,10 +176,19 @@ static int library_cues(struct godot_context *context, struct godot_document *do
 		 * A node of unknown class may be a player. Nodes of other classes may have scripts with properties of
 		 * these names.
 		 */
-		if ((type[0] == '\0' || anim_text_is_word("AnimationPlayer AnimationMixer AnimationTree", type)) &&
-		    list_player(&listing, player) != 0)
+		if (type[0] != '\0' && !anim_text_is_word("AnimationPlayer AnimationMixer AnimationTree", type))
+			continue;
+		listing.player = player;
+		for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(context, at - 1)->next) {
+			const struct godot_slot slot = *godot_slot_at(context, at - 1);
+
+			if (list_library(&listing, &slot) != 0)
+				return -1;
+		}
+		if (list_animations(&listing, &player->own) != 0)
 			return -1;
 	}
+	listing.player = NULL;
 	for (size_t i = 0; i < document->libraries.size / sizeof(struct godot_library); i++) {
 		const struct godot_library *library = godot_document_library(document, i);
 
@@ -222,15 +217,6 @@ static bool has_tree(const struct godot_document *document)
 	return document->kind == GODOT_SCENE || godot_tree_count(&document->tree) > 0;
 }
 
-static const char *source_of(const struct godot_cue *cue)
-{
-	const struct godot_animation *head = &godot_document_clip(cue->document, cue->animation)->head;
-
-	if (head->is_godot2 || (head->is_godot3 && cue->document->format == 1))
-		return "godot2";
-	return head->is_godot3 ? "godot3" : "godot4";
-}
-
 static int set_attr(struct anim_attrs *attrs, const char *key, const char *value, struct anim_arena *arena,
 		    struct anim_error *error)
 {
@@ -239,29 +225,13 @@ static int set_attr(struct anim_attrs *attrs, const char *key, const char *value
 	return value == NULL ? 0 : anim_attrs_with(attrs, &before, key, value, arena, error);
 }
 
-/*
- * Set the values of the clip that depend on its player: path of the player, animated node, autoplay. Returns 0 or -1.
- */
-static int add_player(const struct godot_document *document, const struct godot_cue *cue, struct anim_clip *clip,
-		      struct anim_arena *arena, struct anim_error *error)
-{
-	const struct godot_player *player = cue->player;
-	const char *root = player->root_node != NULL && player->root_node[0] != '\0' ? player->root_node : "..";
-	const char *path = godot_tree_resolve(&document->tree, player->node, ".", arena, error);
-	bool autoplay = player->autoplay != NULL && strcmp(player->autoplay, cue->name) == 0;
-
-	clip->root = godot_tree_resolve(&document->tree, player->node, root, arena, error);
-	if (path == NULL || clip->root == NULL)
-		return -1;
-	if (autoplay && set_attr(&clip->attrs, "godot.autoplay", "true", arena, error) != 0)
-		return -1;
-	return set_attr(&clip->attrs, "player", path, arena, error);
-}
-
+/* Set the head of a clip: the values of its animation, and those of its player. Returns 0 or -1. */
 static int fill_head(const struct godot_document *document, const struct godot_cue *cue, struct anim_clip *clip,
 		     struct anim_arena *arena, struct anim_error *error)
 {
 	const struct godot_animation *head = &godot_document_clip(cue->document, cue->animation)->head;
+	const struct godot_player *player = cue->player;
+	const char *root = "..", *path;
 
 	*clip = (struct anim_clip){.end_s = head->length_s,
 				   .loop = (uint8_t)head->loop_mode,
@@ -270,13 +240,26 @@ static int fill_head(const struct godot_document *document, const struct godot_c
 				   .flags = has_tree(document) ? ANIM_IN_TREE : 0,
 				   .name = cue->name,
 				   .root = ".",
-				   .source = source_of(cue),
+				   .source = head->is_godot3 ? "godot3" : "godot4",
 				   .attrs = head->attrs};
+	if (head->is_godot2 || (head->is_godot3 && cue->document->format == 1))
+		clip->source = "godot2";
 	if (set_attr(&clip->attrs, "file", cue->file, arena, error) != 0 ||
 	    set_attr(&clip->attrs, ANIM_ATTR_GODOT_LIBRARY, document->main_library != 0 ? "true" : NULL, arena,
 		     error) != 0)
 		return -1;
-	return cue->player == NULL ? 0 : add_player(document, cue, clip, arena, error);
+	if (player == NULL)
+		return 0;
+	if (player->root_node != NULL && player->root_node[0] != '\0')
+		root = player->root_node;
+	path = godot_tree_resolve(&document->tree, player->node, ".", arena, error);
+	clip->root = godot_tree_resolve(&document->tree, player->node, root, arena, error);
+	if (path == NULL || clip->root == NULL)
+		return -1;
+	if (player->autoplay != NULL && strcmp(player->autoplay, cue->name) == 0 &&
+	    set_attr(&clip->attrs, "godot.autoplay", "true", arena, error) != 0)
+		return -1;
+	return set_attr(&clip->attrs, "player", path, arena, error);
 }
 
 /* Return the Euler order of the node that an Euler track animates, or YXZ if the tree does not contain it. */
@@ -347,19 +330,6 @@ static const char *rest_text(struct godot_context *context, size_t reset, size_t
 	return text;
 }
 
-static bool any_changed(const struct godot_context *context, const struct godot_tree *tree, size_t clip,
-			const char *root, ptrdiff_t reset)
-{
-	size_t count = anim_store_tracks(context->store, clip);
-
-	for (size_t i = 0; i < count; i++)
-		if (find_reset(context, reset, anim_store_track_at(context->store, clip, i)) >= 0 ||
-		    is_reordered(tree, root, anim_store_track_at(context->store, clip, i)) ||
-		    scale_of(tree, root, anim_store_track_at(context->store, clip, i)) != 1)
-			return true;
-	return false;
-}
-
 /* Write a track with the Euler order and the motion_scale of its node. Returns 0 or -1. */
 static int write_track(struct godot_context *context, const struct godot_tree *tree, size_t clip, size_t number,
 		       const char *root, ptrdiff_t reset, struct anim_sink *sink)
@@ -396,20 +366,29 @@ static int write_track(struct godot_context *context, const struct godot_tree *t
 	return result;
 }
 
+/* Write a clip with its tracks. Returns 0 or -1. */
 static int write_clip(struct godot_context *context, const struct godot_cue *cue, ptrdiff_t reset,
 		      struct anim_arena *arena, struct anim_sink *sink)
 {
 	const struct godot_document *document = context->documents;
 	size_t number = godot_document_clip(cue->document, cue->animation)->clip;
+	size_t count = anim_store_tracks(context->store, number);
 	struct anim_clip clip;
+	bool changes = false;
 
 	if (fill_head(document, cue, &clip, arena, context->error) != 0)
 		return -1;
-	if (!any_changed(context, &document->tree, number, clip.root, reset))
+	for (size_t i = 0; i < count && !changes; i++) {
+		const struct anim_store_track *track = anim_store_track_at(context->store, number, i);
+
+		changes = find_reset(context, reset, track) >= 0 || is_reordered(&document->tree, clip.root, track) ||
+			  scale_of(&document->tree, clip.root, track) != 1;
+	}
+	if (!changes)
 		return anim_store_replay(context->store, number, &clip, sink, context->error);
 	if (anim_sink_clip(sink, &clip, context->error) != 0)
 		return -1;
-	for (size_t i = 0; i < anim_store_tracks(context->store, number); i++)
+	for (size_t i = 0; i < count; i++)
 		if (write_track(context, &document->tree, number, i, clip.root, reset, sink) != 0)
 			return -1;
 	return 0;
@@ -514,38 +493,6 @@ static ptrdiff_t reset_of(const struct anim_buffer *cues, const struct godot_cue
 	return strcmp(cue->name, "RESET") == 0 ? -1 : *last;
 }
 
-static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink)
-{
-	struct godot_document *document = context->documents;
-	char left[GODOT_LEFT_TEXT];
-	struct anim_buffer cues = {0};
-	struct anim_arena arena = {0};
-	int result = library_cues(context, document, &cues);
-	ptrdiff_t reset = -1;
-
-	if (result == 0)
-		result = godot_context_check(context);
-	if (result == 0)
-		result = check_types(context, &cues);
-	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
-		result =
-		    godot_document_report(context, document, ANIM_WARNING, NULL, NULL, "no animation in this file");
-	if (result == 0)
-		result = godot_document_left(document, left, context->error);
-	if (result == 0 && has_tree(document))
-		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,
-					   sink, context->error);
-	for (size_t i = 0; i < cues.size / sizeof(struct godot_cue) && result == 0; i++) {
-		const struct godot_cue *cue = (const struct godot_cue *)(const void *)cues.data + i;
-
-		anim_arena_reset(&arena);
-		result = write_clip(context, cue, reset_of(&cues, cue, &reset), &arena, sink);
-	}
-	anim_arena_clear(&arena);
-	anim_buffer_clear(&cues);
-	return result;
-}
-
 int godot_outline_read(struct godot_context *context, struct anim_input *input, struct anim_buffer *cues)
 {
 	const struct anim_diagnostic *fault;
@@ -565,13 +512,37 @@ int anim_godot_read(struct anim_input *input, const struct anim_read_options *op
 {
 	struct godot_document document = {.want = GODOT_WANT_ALL};
 	struct godot_context context = {.options = options, .error = error, .documents = &document};
+	char left[GODOT_LEFT_TEXT];
+	struct anim_buffer cues = {0};
+	struct anim_arena arena = {0};
+	ptrdiff_t reset = -1;
 	int result = -1;
 
 	context.store = anim_store_new(options->store_memory, error);
 	if (context.store != NULL)
 		result = godot_context_read(&context, input);
 	if (result == 0)
-		result = write_all(&context, anim_read_source_file(options, input), sink);
+		result = library_cues(&context, &document, &cues);
+	if (result == 0)
+		result = godot_context_check(&context);
+	if (result == 0)
+		result = check_types(&context, &cues);
+	if (result == 0 && cues.size == 0 && document.clips.size == 0 && context.slots.size == 0)
+		result =
+		    godot_document_report(&context, &document, ANIM_WARNING, NULL, NULL, "no animation in this file");
+	if (result == 0)
+		result = godot_document_left(&document, left, error);
+	if (result == 0 && has_tree(&document))
+		result = godot_scene_write(&document.tree, anim_read_source_file(options, input), document.shown, left,
+					   options->diagnostics, sink, error);
+	for (size_t i = 0; i < cues.size / sizeof(struct godot_cue) && result == 0; i++) {
+		const struct godot_cue *cue = (const struct godot_cue *)(const void *)cues.data + i;
+
+		anim_arena_reset(&arena);
+		result = write_clip(&context, cue, reset_of(&cues, cue, &reset), &arena, sink);
+	}
+	anim_arena_clear(&arena);
+	anim_buffer_clear(&cues);
 	godot_context_clear(&context);
 	return result;
 }
