@@ -18,7 +18,7 @@ struct decimal_text {
 };
 
 /* Split a printed number such as "-12.5e-3". It must not be 0. */
-static void take_apart(const char *text, size_t length, struct decimal_text *decimal)
+static void split_number(const char *text, size_t length, struct decimal_text *decimal)
 {
 	int64_t exponent = 0;
 	bool fraction = false;
@@ -81,27 +81,21 @@ static int side_of(double value, const struct decimal_text *decimal)
 }
 
 /*
- * Return whether to round up at `digits` digits, like printf in C: if the text is exactly in the middle, the value
- * itself decides, then the even digit.
+ * Round to `digits` digits, like printf in C: if the text is exactly in the middle, the value itself decides, then the
+ * even digit.
  */
-static bool rounds_up(double value, const struct decimal_text *decimal, int digits)
-{
-	char next = decimal->digits[digits];
-	int side;
-
-	if (next != '5' || decimal->count > digits + 1)
-		return next >= '5';
-	side = side_of(value, decimal);
-	return side != 0 ? side > 0 : (decimal->digits[digits - 1] - '0') % 2 != 0;
-}
-
 static void round_to(double value, struct decimal_text *decimal, int digits)
 {
 	bool up;
 
 	if (decimal->count <= digits)
 		return;
-	up = rounds_up(value, decimal, digits);
+	up = decimal->digits[digits] >= '5';
+	if (decimal->digits[digits] == '5' && decimal->count == digits + 1) {
+		int side = side_of(value, decimal);
+
+		up = side != 0 ? side > 0 : (decimal->digits[digits - 1] - '0') % 2 != 0;
+	}
 	decimal->count = digits;
 	while (up && decimal->count > 0 && decimal->digits[decimal->count - 1] == '9')
 		decimal->count--;
@@ -170,41 +164,6 @@ static char *put_decimal(char *at, const struct decimal_text *decimal, int most)
 #define PLAIN_FROM 1e-4
 #define PLAIN_BELOW 1e15
 
-/*
- * Print the number without a NUL, and return its size. With 0 digits, the text reads back as the same number (narrow:
- * as the same float32). It has no exponent from 1e-4 to below 1e15, and is the same as in Godot 4.5 and later, which is
- * nearly always the shortest. Otherwise it is rounded to at most this many significant digits (up to 17) and printed
- * like %g in C. Godot 2 to 4.4 print like this with 6 digits. Zero has no sign. Special values are "inf", "-inf",
- * "nan".
- */
-static size_t print_digits(char *text, double value, bool narrow, unsigned digits)
-{
-	char shortest[ANIM_NUMBER_MAX + ANIM_NUMBER_MAX] = {0}, *at = text;
-	struct decimal_text decimal;
-	size_t length;
-
-	if (narrow)
-		value = (double)(float)value;
-	if (value == 0 || value != value || isinf(value)) {
-		const char *word = value == 0 ? "0" : value != value ? "nan" : value < 0 ? "-inf" : "inf";
-
-		length = strlen(word);
-		memcpy(text, word, length);
-		return length;
-	}
-	if (digits == 0 && fabs(value) >= PLAIN_FROM && fabs(value) < PLAIN_BELOW)
-		return anim_number_print_grisu2(text, value, narrow);
-	length =
-	    digits == 0 ? anim_number_print_grisu2(shortest, value, narrow) : anim_number_print_double(shortest, value);
-	memset(shortest + length, 0, sizeof shortest - length);
-	take_apart(shortest, length, &decimal);
-	if (digits > 0)
-		round_to(value, &decimal, (int)digits);
-	if (value < 0)
-		*at++ = '-';
-	return (size_t)(put_decimal(at, &decimal, digits > 0 ? (int)digits : 15) - text);
-}
-
 /* ---- Spelling ---- */
 
 void godot_print_clear(struct godot_print *print)
@@ -247,15 +206,43 @@ void godot_print_int(struct godot_print *print, int64_t value)
 	godot_print_bytes(print, text, anim_number_print_int64(text, value));
 }
 
-/* Only files of format 4 have -inf. */
+/*
+ * Print the number without a NUL, and return its size. With print->digits 0, the text reads back as the same number
+ * (narrow: as the same float32). It has no exponent from 1e-4 to below 1e15, and is the same as in Godot 4.5 and later,
+ * which is nearly always the shortest. Otherwise it is rounded to at most this many significant digits (up to 17) and
+ * printed like %g in C. Godot 2 to 4.4 print like this with 6 digits. Zero has no sign. Special values are "inf",
+ * "-inf", "nan"; only files of format 4 have -inf.
+ */
 static size_t print_real(const struct godot_print *print, char *text, double value, bool narrow)
 {
-	static const char minus[] = "inf_neg";
+	char shortest[ANIM_NUMBER_MAX + ANIM_NUMBER_MAX] = {0}, *at = text;
+	bool minus = isinf(value) && value < 0 && !print->needs_format4;
+	unsigned digits = print->digits;
+	struct decimal_text decimal;
+	size_t length;
 
-	if (!isinf(value) || value > 0 || print->needs_format4)
-		return print_digits(text, value, narrow, print->digits);
-	memcpy(text, minus, sizeof minus - 1);
-	return sizeof minus - 1;
+	if (narrow)
+		value = (double)(float)value;
+	if (value == 0 || value != value || isinf(value)) {
+		const char *word = value == 0 ? "0" : value != value ? "nan" : value < 0 ? "-inf" : "inf";
+
+		if (minus)
+			word = "inf_neg";
+		length = strlen(word);
+		memcpy(text, word, length);
+		return length;
+	}
+	if (digits == 0 && fabs(value) >= PLAIN_FROM && fabs(value) < PLAIN_BELOW)
+		return anim_number_print_grisu2(text, value, narrow);
+	length =
+	    digits == 0 ? anim_number_print_grisu2(shortest, value, narrow) : anim_number_print_double(shortest, value);
+	memset(shortest + length, 0, sizeof shortest - length);
+	split_number(shortest, length, &decimal);
+	if (digits > 0)
+		round_to(value, &decimal, (int)digits);
+	if (value < 0)
+		*at++ = '-';
+	return (size_t)(put_decimal(at, &decimal, digits > 0 ? (int)digits : 15) - text);
 }
 
 void godot_print_real(struct godot_print *print, double value, bool narrow)
@@ -334,41 +321,24 @@ void godot_print_quoted(struct godot_print *print, const char *bytes, size_t len
 	print->out.crlf = crlf;
 }
 
-/* Print a bracket, in Godot 3 with a blank inside. */
-static void print_bracket(struct godot_print *print, char bracket)
-{
-	bool old = godot_print_is_3(print), opens = bracket == '(' || bracket == '[';
-
-	godot_print_text(print, old && !opens ? " " : "");
-	godot_print_bytes(print, &bracket, 1);
-	godot_print_text(print, old && opens ? " " : "");
-}
-
-/* Print the text of %s %q %Q %n %k. */
-static void print_text_of(struct godot_print *print, char kind, const char *text)
-{
-	bool names = print->version == ANIM_GODOT_4_5 || print->version == ANIM_GODOT_4_6;
-	bool is_name = kind == 'n' || (kind == 'k' && names);
-
-	if (is_name && !godot_print_is_3(print))
-		godot_print_text(print, "&");
-	if (kind == 's')
-		godot_print_text(print, text);
-	else
-		godot_print_quoted(print, text, strlen(text), kind != 'q' && !is_name);
-}
-
 void godot_print_format(struct godot_print *print, const char *format, ...)
 {
+	bool old = godot_print_is_3(print),
+	     names = print->version == ANIM_GODOT_4_5 || print->version == ANIM_GODOT_4_6;
 	va_list args;
 
 	va_start(args, format);
 	for (size_t plain; *format != '\0'; format += plain) {
+		const char *text;
+		bool opens, is_name;
+		char kind;
+
 		plain = strcspn(format, "%");
 		godot_print_bytes(print, format, plain);
 		if (format[plain] == '\0')
 			continue;
-		switch (format[plain + 1]) {
+		kind = format[plain + 1];
+		switch (kind) {
 		case 'u':
 			godot_print_number(print, va_arg(args, size_t));
 			break;
@@ -382,10 +352,21 @@ void godot_print_format(struct godot_print *print, const char *format, ...)
 		case ')':
 		case '[':
 		case ']':
-			print_bracket(print, format[plain + 1]);
+			/* Godot 3 has a blank inside brackets. */
+			opens = kind == '(' || kind == '[';
+			godot_print_text(print, old && !opens ? " " : "");
+			godot_print_bytes(print, &kind, 1);
+			godot_print_text(print, old && opens ? " " : "");
 			break;
 		default:
-			print_text_of(print, format[plain + 1], va_arg(args, const char *));
+			text = va_arg(args, const char *);
+			is_name = kind == 'n' || (kind == 'k' && names);
+			if (is_name && !old)
+				godot_print_text(print, "&");
+			if (kind == 's')
+				godot_print_text(print, text);
+			else
+				godot_print_quoted(print, text, strlen(text), kind != 'q' && !is_name);
 		}
 		plain += 2;
 	}
@@ -517,33 +498,10 @@ static void print_item(struct godot_print *print, const struct godot_value *valu
 
 static void print_value(struct godot_print *, const struct godot_value *);
 
-static void print_array(struct godot_print *print, const struct godot_value *value)
-{
-	const struct godot_value *items = value->items;
-
-	godot_print_format(print, "%[");
-	for (size_t i = 0; i < value->count; i++) {
-		godot_print_text(print, i > 0 ? ", " : "");
-		print_value(print, &items[i]);
-	}
-	godot_print_format(print, "%]");
-}
-
-static void print_dictionary(struct godot_print *print, const struct godot_value *value)
-{
-	const struct godot_value *items = value->items;
-
-	for (size_t i = 0; i < value->count; i++) {
-		godot_print_text(print, i == 0 ? "{\n" : ",\n");
-		print_value(print, &items[2 * i]);
-		godot_print_text(print, ": ");
-		print_value(print, &items[2 * i + 1]);
-	}
-	godot_print_text(print, value->count == 0 ? "{}" : "\n}");
-}
-
+/* Print an array or a dictionary. */
 static void print_container(struct godot_print *print, const struct godot_value *value)
 {
+	const struct godot_value *items = value->items;
 	bool is_typed = value->literal_type.length > 0;
 
 	if (is_typed) {
@@ -551,7 +509,22 @@ static void print_container(struct godot_print *print, const struct godot_value 
 		godot_print_bytes(print, value->literal_type.bytes, value->literal_type.length);
 		godot_print_format(print, "%]%(");
 	}
-	(value->type == GODOT_ARRAY ? print_array : print_dictionary)(print, value);
+	if (value->type == GODOT_ARRAY) {
+		godot_print_format(print, "%[");
+		for (size_t i = 0; i < value->count; i++) {
+			godot_print_text(print, i > 0 ? ", " : "");
+			print_value(print, &items[i]);
+		}
+		godot_print_format(print, "%]");
+	} else {
+		for (size_t i = 0; i < value->count; i++) {
+			godot_print_text(print, i == 0 ? "{\n" : ",\n");
+			print_value(print, &items[2 * i]);
+			godot_print_text(print, ": ");
+			print_value(print, &items[2 * i + 1]);
+		}
+		godot_print_text(print, value->count == 0 ? "{}" : "\n}");
+	}
 	if (is_typed)
 		godot_print_format(print, "%)");
 }

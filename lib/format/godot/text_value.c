@@ -9,17 +9,6 @@
 
 /* ---- Numbers ---- */
 
-/* Return the number of significant digits: digits of the mantissa from the first digit that is not 0. */
-static int significant_digits(const char *text, size_t length)
-{
-	int digits = 0;
-
-	for (size_t i = 0; i < length && text[i] != 'e' && text[i] != 'E'; i++)
-		if (godot_is_digit(text[i]) && (digits > 0 || text[i] != '0'))
-			digits++;
-	return digits;
-}
-
 /*
  * Return whether the number is the shortest text of a float32. Decimals with up to FLT_DIG digits all have different
  * floats, so short texts need not be compared.
@@ -29,13 +18,17 @@ static bool number_is_exact32(const struct godot_number *number)
 	double value = number->real, back;
 	float narrow = (float)value;
 	char shortest[ANIM_NUMBER_MAX + 64]; /* the number parser may look at bytes after the number */
-	size_t size;
+	const char *text = number->digits;
+	size_t size, digits = 0; /* of the mantissa, from the first digit that is not 0 */
 
 	if (value == 0 || !isfinite(value))
 		return true;
 	if (!isfinite(narrow))
 		return false;
-	if (significant_digits(number->digits, number->length) <= 6 && fabsf(narrow) >= 0x1p-126f)
+	for (size_t i = 0; i < number->length && text[i] != 'e' && text[i] != 'E'; i++)
+		if (godot_is_digit(text[i]) && (digits > 0 || text[i] != '0'))
+			digits++;
+	if (digits <= 6 && fabsf(narrow) >= 0x1p-126f)
 		return true;
 	size = anim_number_print_float(shortest, narrow);
 	for (size_t i = size; i < sizeof shortest; i++)
@@ -137,47 +130,35 @@ static int digit_value(uint8_t c)
 	return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decode base64 in place. Blanks are skipped. Returns the number of bytes, or -1 if the text is not base64. */
-static ptrdiff_t decode(uint8_t *bytes, size_t size)
-{
-	uint32_t bits = 0;
-	size_t digits = 0, padding = 0, out = 0;
-	int value;
-
-	for (size_t i = 0; i < size; i++) {
-		if (bytes[i] <= ' ')
-			continue;
-		if (bytes[i] == '=') {
-			padding++;
-			continue;
-		}
-		value = digit_value(bytes[i]);
-		if (value < 0 || padding > 0)
-			return -1;
-		bits = bits << 6 | (uint32_t)value;
-		if (++digits % 4 == 1)
-			continue;
-		bytes[out++] = (uint8_t)(bits >> (6 - 2 * ((digits - 1) % 4)));
-	}
-	if ((digits + padding) % 4 != 0 || padding > 2)
-		return -1;
-	return (ptrdiff_t)out;
-}
-
-/* Read the base64 text at the cursor into text->items. Returns 0 or -1. */
+/* Read the base64 text at the cursor into text->items, and decode it. Blanks are skipped. Returns 0 or -1. */
 static int read_base64(struct godot_text *text)
 {
 	struct anim_place place;
-	ptrdiff_t size;
+	uint32_t bits = 0;
+	size_t digits = 0, padding = 0, out = 0;
+	uint8_t *bytes;
+	bool good = true;
 
 	godot_lexer_place(&text->lexer, &place);
 	text->items.size = 0;
 	if (godot_lexer_string(&text->lexer, &text->items, SIZE_MAX / 4) != 0)
 		return -1;
-	size = decode(text->items.data, text->items.size);
-	if (size < 0)
+	bytes = text->items.data;
+	for (size_t i = 0; i < text->items.size && good; i++) {
+		int value = digit_value(bytes[i]);
+
+		if (bytes[i] == '=')
+			padding++;
+		if (bytes[i] == '=' || bytes[i] <= ' ')
+			continue;
+		good = value >= 0 && padding == 0;
+		bits = bits << 6 | ((uint32_t)value & 63);
+		if (++digits % 4 != 1)
+			bytes[out++] = (uint8_t)(bits >> (6 - 2 * ((digits - 1) % 4)));
+	}
+	if (!good || (digits + padding) % 4 != 0 || padding > 2)
 		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place, "the string is not base64");
-	text->items.size = (size_t)size;
+	text->items.size = out;
 	return 0;
 }
 
@@ -235,38 +216,6 @@ static int numbers(struct godot_text *text, struct anim_arena *arena, struct god
 	return 0;
 }
 
-/* Append one element of a packed array in the width of its type. */
-static int push_item(struct godot_text *text, enum godot_type type, const struct godot_number *number)
-{
-	uint8_t byte = (uint8_t)number->integer;
-	int64_t integer = number->integer;
-
-	switch (type) {
-	case GODOT_PACKED_BYTE:
-		return anim_buffer_append(&text->items, &byte, sizeof byte, text->lexer.error);
-	case GODOT_PACKED_INT32:
-		integer = (int32_t)(uint32_t)integer;
-		return anim_buffer_append(&text->items, &integer, sizeof integer, text->lexer.error);
-	case GODOT_PACKED_INT64:
-		return anim_buffer_append(&text->items, &integer, sizeof integer, text->lexer.error);
-	default:
-		return anim_buffer_append(&text->items, &number->real, sizeof number->real, text->lexer.error);
-	}
-}
-
-static int packed_items(struct godot_text *text, enum godot_type type)
-{
-	struct godot_number number;
-	int more = has_items(text);
-
-	while (more > 0) {
-		if (read_number(text, "a number", &number) != 0 || push_item(text, type, &number) != 0)
-			return -1;
-		more = comma_or_end(text, "',' or ')'");
-	}
-	return more;
-}
-
 /* Move text->items into the arena. An incomplete vector at the end is dropped, as in the engine. */
 static int keep_items(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, size_t width,
 		      size_t components)
@@ -283,11 +232,13 @@ static int keep_items(struct godot_text *text, struct anim_arena *arena, struct 
 	return 0;
 }
 
+/* Read a packed array of numbers, whose elements are kept in the width of its type. */
 static int packed(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
 		  const struct godot_word *word)
 {
 	size_t width = word->type == GODOT_PACKED_BYTE ? 1 : 8;
-	int c = godot_lexer_token(&text->lexer);
+	struct godot_number number;
+	int c = godot_lexer_token(&text->lexer), more;
 
 	text->items.size = 0;
 	if (c < 0)
@@ -295,10 +246,25 @@ static int packed(struct godot_text *text, struct anim_arena *arena, struct godo
 	if (c == '"' && word->type == GODOT_PACKED_BYTE) {
 		if (read_base64(text) != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0)
 			return -1;
-	} else if (packed_items(text, word->type) != 0) {
-		return -1;
+		return keep_items(text, arena, value, width, godot_types[word->type].numbers);
 	}
-	return keep_items(text, arena, value, width, godot_types[word->type].numbers);
+	for (more = has_items(text); more > 0; more = comma_or_end(text, "',' or ')'")) {
+		const void *item = &number.real;
+		uint8_t byte;
+
+		if (read_number(text, "a number", &number) != 0)
+			return -1;
+		byte = (uint8_t)number.integer;
+		if (word->type == GODOT_PACKED_BYTE)
+			item = &byte;
+		else if (word->type == GODOT_PACKED_INT32 || word->type == GODOT_PACKED_INT64)
+			item = &number.integer;
+		if (word->type == GODOT_PACKED_INT32)
+			number.integer = (int32_t)(uint32_t)number.integer;
+		if (anim_buffer_append(&text->items, item, width, text->lexer.error) != 0)
+			return -1;
+	}
+	return more < 0 ? -1 : keep_items(text, arena, value, width, godot_types[word->type].numbers);
 }
 
 static int string_read(struct godot_text *text, struct anim_arena *arena, struct godot_string *string)
@@ -434,21 +400,6 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 		return godot_type_is_packed(word->type) ? packed(text, arena, value, word)
 							: numbers(text, arena, value, word);
 	}
-}
-
-/* Read a StringName after its '&' (or the '@' of an old version). */
-static int string_name(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
-{
-	int c;
-
-	text->lexer.at++;
-	c = godot_lexer_byte(&text->lexer);
-	if (c == GODOT_LEXER_ERROR)
-		return -1;
-	if (c != '"')
-		return godot_lexer_unexpected(&text->lexer, "a quote after '&'");
-	value->type = GODOT_STRING_NAME;
-	return string_read(text, arena, &value->text);
 }
 
 /*
@@ -724,8 +675,15 @@ int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct g
 		value->type = GODOT_STRING;
 		return string_read(text, arena, &value->text);
 	case '&':
-	case '@':
-		return string_name(text, arena, value);
+	case '@': /* the spelling of an old version */
+		text->lexer.at++;
+		c = godot_lexer_byte(&text->lexer);
+		if (c == GODOT_LEXER_ERROR)
+			return -1;
+		if (c != '"')
+			return godot_lexer_unexpected(&text->lexer, "a quote after '&'");
+		value->type = GODOT_STRING_NAME;
+		return string_read(text, arena, &value->text);
 	case '#':
 		return color(text, arena, value);
 	case '[':
@@ -745,7 +703,7 @@ int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct g
 /* ---- Keys: numbers of an array as float32 ---- */
 
 #define RUN 8192     /* numbers per request; more would waste memory for small tracks */
-#define WORD_LOOK 32 /* bytes; longer than the name of every array */
+#define WORD_PEEK 32 /* bytes; longer than the name of every array */
 
 static int append_float(struct anim_buffer *floats, double number, struct anim_error *error)
 {
@@ -903,13 +861,6 @@ static int plain_floats(struct godot_text *text, struct anim_arena *arena, struc
 	return status < 0 ? -1 : 1;
 }
 
-static enum godot_spelling spelling_of(const char *word)
-{
-	if (strncmp(word, "Packed", 6) == 0)
-		return GODOT_SPELLING_4;
-	return strncmp(word, "Pool", 4) == 0 ? GODOT_SPELLING_3 : GODOT_SPELLING_2;
-}
-
 int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
 		      enum godot_spelling *spelling)
 {
@@ -928,7 +879,7 @@ int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct 
 		return plain_floats(text, arena, floats);
 	if (c < 0 || !godot_is_word_start(c))
 		return c < 0 ? -1 : 0;
-	if (godot_lexer_more(lexer, WORD_LOOK) < 0)
+	if (godot_lexer_more(lexer, WORD_PEEK) < 0)
 		return -1;
 	while (lexer->at + length < lexer->end &&
 	       (godot_is_word_start(lexer->at[length]) || godot_is_digit(lexer->at[length])))
@@ -936,7 +887,9 @@ int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct 
 	word = godot_word_find((const char *)lexer->at, length);
 	if (word == NULL || !godot_type_is_packed(word->type))
 		return 0;
-	*spelling = spelling_of(word->name);
+	*spelling = strncmp(word->name, "Packed", 6) == 0 ? GODOT_SPELLING_4
+		    : strncmp(word->name, "Pool", 4) == 0 ? GODOT_SPELLING_3
+							  : GODOT_SPELLING_2;
 	if (godot_types[word->type].numbers != 1)
 		return 0;
 	lexer->at += length;
