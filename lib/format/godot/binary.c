@@ -25,9 +25,9 @@ static void note(struct godot_binary *binary, struct godot_oddity *oddity)
 #define NEWEST_FORMAT 6u /* since Godot 4.3 */
 #define RESERVED_BYTES 44
 
-static int take_u64(struct godot_binary *binary, uint64_t *value)
+static int read_u64(struct godot_binary *binary, uint64_t *value)
 {
-	const uint8_t *at = godot_binary_take(binary, 8);
+	const uint8_t *at = godot_binary_bytes(binary, 8);
 
 	if (at != NULL)
 		*value = godot_read_u64(at, binary->big);
@@ -57,10 +57,11 @@ static int print_uid(struct godot_binary *binary, uint64_t uid, struct godot_str
 	return text->bytes != NULL ? 0 : -1;
 }
 
-/* Read the header up to the tables. Formats 0 to 3 have unused bytes in place of the flags of later formats. */
+/* Read the header and the table of names. Formats 0 to 3 have unused bytes in place of the flags of later formats. */
 static int read_head(struct godot_binary *binary)
 {
-	uint32_t big, skipped, format;
+	struct godot_string string;
+	uint32_t big, skipped, format, count;
 	uint64_t unused;
 
 	if (godot_binary_u32(binary, &big) != 0 || godot_binary_u32(binary, &skipped) != 0)
@@ -76,29 +77,18 @@ static int read_head(struct godot_binary *binary)
 					 NEWEST_FORMAT);
 	binary->format = format;
 	if (godot_binary_string(binary, &binary->tables, &binary->class) != 0 ||
-	    take_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
-	    take_u64(binary, &unused) != 0)
+	    read_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
+	    read_u64(binary, &unused) != 0)
 		return -1;
 	if (binary->format > 1)
 		binary->metadata = 0;
 	if (binary->format < 4)
 		binary->flags = 0;
 	binary->wide = (binary->flags & GODOT_DOUBLES) != 0;
-	if (binary->format >= 5 && (binary->flags & GODOT_SCRIPT_CLASS)) {
-		struct godot_string script;
-
-		if (godot_binary_string(binary, &binary->tables, &script) != 0)
-			return -1;
-	}
-	return godot_binary_pass(binary, RESERVED_BYTES);
-}
-
-static int read_strings(struct godot_binary *binary)
-{
-	struct godot_string string;
-	uint32_t count;
-
-	if (godot_binary_count(binary, 4, "names", &count) != 0)
+	if (binary->format >= 5 && (binary->flags & GODOT_SCRIPT_CLASS) &&
+	    godot_binary_string(binary, &binary->tables, &string) != 0)
+		return -1;
+	if (godot_binary_pass(binary, RESERVED_BYTES) != 0 || godot_binary_count(binary, 4, "names", &count) != 0)
 		return -1;
 	for (; count > 0; count--)
 		if (godot_binary_string(binary, &binary->tables, &string) != 0 ||
@@ -122,7 +112,7 @@ static int read_externals(struct godot_binary *binary)
 		    godot_binary_string(binary, &binary->tables, &external.path) != 0)
 			return -1;
 		external.id.length = strlen(external.id.bytes);
-		if (uids && (take_u64(binary, &uid) != 0 || print_uid(binary, uid, &external.uid) != 0))
+		if (uids && (read_u64(binary, &uid) != 0 || print_uid(binary, uid, &external.uid) != 0))
 			return -1;
 		if (anim_buffer_append(&binary->externals, &external, sizeof external, binary->error) != 0)
 			return -1;
@@ -168,7 +158,7 @@ static int read_resources(struct godot_binary *binary)
 		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file has no resource");
 	for (uint32_t i = 0; i < count; i++) {
 		if (godot_binary_string(binary, &binary->tables, &path) != 0 ||
-		    take_u64(binary, &resource.offset) != 0 || name_resource(binary, i, &path, &resource.id) != 0)
+		    read_u64(binary, &resource.offset) != 0 || name_resource(binary, i, &path, &resource.id) != 0)
 			return -1;
 		if (resource.offset < least)
 			return godot_binary_fail(binary, ANIM_BAD_INPUT,
@@ -225,8 +215,7 @@ static int head_tag(struct godot_binary *binary, struct godot_tag *tag)
 	struct godot_value format = {.type = GODOT_INT};
 
 	binary->broken = godot_frame_open(&binary->frame, binary->frame.input, binary->error) != 0 ||
-			 read_head(binary) != 0 || read_strings(binary) != 0 || read_externals(binary) != 0 ||
-			 read_resources(binary) != 0;
+			 read_head(binary) != 0 || read_externals(binary) != 0 || read_resources(binary) != 0;
 	if (binary->broken)
 		return -1;
 	format.integer = text_formats[binary->format];
@@ -341,52 +330,11 @@ static int find_variants(struct godot_binary *binary)
 	return got;
 }
 
-#define SAW_NAMES 1u
-#define SAW_VARIANTS 2u
-#define SAW_NODE_COUNT 4u
-#define SAW_NODES 8u
-#define SAW_CONN_COUNT 16u
-#define SAW_CONNS 32u
-
 /* Counts from the file that have not been checked yet. */
 struct bundle_counts {
 	int64_t nodes, connections;
 	size_t connection_ints;
 };
-
-static int read_entry(struct godot_binary *binary, const struct godot_value *key, struct bundle_counts *counts,
-		      unsigned *seen)
-{
-	static const char *const names[] = {"names",      "variants", "node_count", "nodes",
-					    "conn_count", "conns",    "node_paths", "base_scene"};
-	struct godot_bundle *bundle = &binary->bundle;
-	unsigned which = 0;
-
-	while (which < 8 && (!godot_value_is_name(key) || !godot_string_is(&key->text, names[which])))
-		which++;
-	*seen |= 1u << which;
-	switch (which) {
-	case 0:
-		return read_texts(binary, &bundle->names, &bundle->name_count);
-	case 1:
-		return find_variants(binary);
-	case 2:
-		return read_int(binary, &counts->nodes);
-	case 3:
-		bundle->nodes = read_ints(binary, &bundle->node_ints);
-		return bundle->nodes != NULL ? 0 : -1;
-	case 4:
-		return read_int(binary, &counts->connections);
-	case 5:
-		return read_ints(binary, &counts->connection_ints) != NULL ? 0 : -1;
-	case 6:
-		return read_texts(binary, &bundle->paths, &bundle->path_count);
-	case 7:
-		return read_int(binary, &bundle->base_scene);
-	default:
-		return 0;
-	}
-}
 
 static int check_bundle(struct godot_binary *binary, const struct bundle_counts *counts, unsigned seen)
 {
@@ -410,11 +358,13 @@ static int check_bundle(struct godot_binary *binary, const struct bundle_counts 
 /* Read the bundle, whose bytes are in memory. Returns 0 or -1. */
 static int read_bundle(struct godot_binary *binary)
 {
+	static const char *const names[] = {"names",      "variants", "node_count", "nodes",
+					    "conn_count", "conns",    "node_paths", "base_scene"};
 	struct godot_bundle *bundle = &binary->bundle;
 	struct bundle_counts counts = {0};
 	struct anim_arena scratch = {0};
 	struct godot_value key;
-	unsigned seen = 0;
+	unsigned seen = 0; /* a bit for each name */
 	int got;
 
 	binary->memory = (struct godot_frame){.error = binary->error,
@@ -425,9 +375,45 @@ static int read_bundle(struct godot_binary *binary)
 	binary->in = &binary->memory;
 	bundle->base_scene = -1;
 	got = godot_binary_enter(binary, GODOT_DICTIONARY);
-	while (got == 1 && (got = godot_binary_next(binary, &scratch, &key)) == 1)
-		if (read_entry(binary, &key, &counts, &seen) != 0)
+	while (got == 1 && (got = godot_binary_next(binary, &scratch, &key)) == 1) {
+		unsigned which = 0;
+		int result = 0;
+
+		while (which < 8 && (!godot_value_is_name(&key) || !godot_string_is(&key.text, names[which])))
+			which++;
+		seen |= 1u << which;
+		switch (which) {
+		case 0:
+			result = read_texts(binary, &bundle->names, &bundle->name_count);
+			break;
+		case 1:
+			result = find_variants(binary);
+			break;
+		case 2:
+			result = read_int(binary, &counts.nodes);
+			break;
+		case 3:
+			bundle->nodes = read_ints(binary, &bundle->node_ints);
+			result = bundle->nodes != NULL ? 0 : -1;
+			break;
+		case 4:
+			result = read_int(binary, &counts.connections);
+			break;
+		case 5:
+			result = read_ints(binary, &counts.connection_ints) != NULL ? 0 : -1;
+			break;
+		case 6:
+			result = read_texts(binary, &bundle->paths, &bundle->path_count);
+			break;
+		case 7:
+			result = read_int(binary, &bundle->base_scene);
+			break;
+		default:
+			break;
+		}
+		if (result != 0)
 			got = -1;
+	}
 	anim_arena_clear(&scratch);
 	return got < 0 ? -1 : check_bundle(binary, &counts, seen);
 }
@@ -582,24 +568,13 @@ static int span_node(struct godot_binary *binary)
 				 "node %zu has more properties or groups than there are numbers", bundle->node);
 }
 
-/* Add the name and the type. Godot 1 saved roots without a name; they get the name of their class. */
-static int add_names(struct godot_binary *binary, const int32_t *ints)
-{
-	static const struct godot_string node = {"Node", 4};
-	const struct godot_string *name = name_at(binary, ints[3] & NAME_MASK), *type = &node;
-
-	if (name == NULL)
-		return -1;
-	if (ints[2] != NOTHING && ((type = name_at(binary, ints[2])) == NULL || tag_text(binary, "type", type) != 0))
-		return -1;
-	return tag_text(binary, "name", name->length > 0 ? name : type);
-}
-
 /* Read the next node of the bundle as a tag. Returns 1, 0 if connections follow, or -1. */
 static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
 {
+	static const struct godot_string no_type = {"Node", 4};
 	struct godot_bundle *bundle = &binary->bundle;
 	const int32_t *ints = bundle->nodes + bundle->at;
+	const struct godot_string *name, *type = &no_type;
 	struct godot_bundle_node node;
 
 	if (godot_binary_leave_value(binary) != 0)
@@ -615,7 +590,14 @@ static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
 	bundle->node++;
 	node = (struct godot_bundle_node){.parent = ints[0], .name = ints[3] & NAME_MASK};
 	tag_begin(binary, tag, "node");
-	if (add_names(binary, ints) != 0 || add_parent(binary, &node) != 0 || add_instance(binary, ints[4]) != 0)
+	name = name_at(binary, node.name);
+	if (name == NULL)
+		return -1;
+	if (ints[2] != NOTHING && ((type = name_at(binary, ints[2])) == NULL || tag_text(binary, "type", type) != 0))
+		return -1;
+	/* Godot 1 saved roots without a name. They get the name of their class. */
+	if (tag_text(binary, "name", name->length > 0 ? name : type) != 0 || add_parent(binary, &node) != 0 ||
+	    add_instance(binary, ints[4]) != 0)
 		return -1;
 	if (bundle->nodes[bundle->last] > 0 &&
 	    tag_add(binary, "groups", &(struct godot_value){.type = GODOT_ARRAY}) != 0)
@@ -733,18 +715,6 @@ int godot_binary_property(struct godot_binary *binary, const char **name, struct
 	return got;
 }
 
-/* Skip the rest of the last resource and of the file. */
-static int leave_last(struct godot_binary *binary)
-{
-	const char *name;
-	int got;
-
-	while ((got = godot_binary_property(binary, &name, NULL)) == 1)
-		continue;
-	binary->inside = false;
-	return got < 0 ? -1 : finish(binary);
-}
-
 /* Move to the next resource. Its offset allows skipping the rest of the previous one. Returns 0 or -1. */
 static int begin_resource(struct godot_binary *binary, uint64_t offset, struct godot_string *class)
 {
@@ -795,10 +765,18 @@ static int resource_tag(struct godot_binary *binary, struct godot_tag *tag)
 	const struct godot_binary_resource *resource = godot_binary_resources(binary, &count) + binary->next;
 	struct godot_string class;
 	bool is_last = binary->next + 1 == count;
+	const char *name;
+	int got;
 
 	if (binary->next == count) {
 		binary->stage = GODOT_STAGE_END;
-		return binary->inside ? leave_last(binary) : 0;
+		if (!binary->inside)
+			return 0;
+		/* Skip the rest of the last resource and of the file. */
+		while ((got = godot_binary_property(binary, &name, NULL)) == 1)
+			continue;
+		binary->inside = false;
+		return got < 0 ? -1 : finish(binary);
 	}
 	binary->next++;
 	tag_begin(binary, tag, is_last ? "resource" : "sub_resource");
@@ -806,7 +784,7 @@ static int resource_tag(struct godot_binary *binary, struct godot_tag *tag)
 		return -1;
 	tag->place.offset = resource->offset;
 	if (is_last && is_scene(binary)) {
-		int got = copy_bundle(binary);
+		got = copy_bundle(binary);
 
 		/* The nodes are read from memory, after the end of the file. */
 		binary->inside = false;

@@ -48,26 +48,6 @@ struct fastlz {
 	uint8_t *begin, *out, *out_end;
 };
 
-/* Copy earlier output. Returns false if the source is before the block, or the result does not fit. */
-static bool fastlz_copy(struct fastlz *lz, size_t distance, size_t length)
-{
-	if (distance > (size_t)(lz->out - lz->begin) || length > (size_t)(lz->out_end - lz->out))
-		return false;
-	for (; length > 0; length--, lz->out++)
-		*lz->out = lz->out[-(ptrdiff_t)distance];
-	return true;
-}
-
-static bool fastlz_literals(struct fastlz *lz, size_t count)
-{
-	if (count > (size_t)(lz->in_end - lz->in) || count > (size_t)(lz->out_end - lz->out))
-		return false;
-	memcpy(lz->out, lz->in, count);
-	lz->in += count;
-	lz->out += count;
-	return true;
-}
-
 /*
  * Copy earlier output as the control byte and the bytes after it specify. Level 2 allows longer copies from larger
  * distances.
@@ -93,7 +73,13 @@ static bool fastlz_match(struct fastlz *lz, unsigned control, bool level2)
 		distance = 8191 + ((size_t)lz->in[0] << 8 | lz->in[1]);
 		lz->in += 2;
 	}
-	return fastlz_copy(lz, distance + 1, length + 2);
+	distance++;
+	length += 2;
+	if (distance > (size_t)(lz->out - lz->begin) || length > (size_t)(lz->out_end - lz->out))
+		return false; /* the source is before the block, or the result does not fit */
+	for (; length > 0; length--, lz->out++)
+		*lz->out = lz->out[-(ptrdiff_t)distance];
+	return true;
 }
 
 /* Decompress a block. Returns the number of bytes written, at most `room`, or -1 if the block is damaged. */
@@ -109,8 +95,19 @@ static ptrdiff_t fastlz(const uint8_t *in, size_t size, uint8_t *out, size_t roo
 	if (level > 1)
 		return -1;
 	for (;;) {
-		if (control < 32 ? !fastlz_literals(&lz, control + 1) : !fastlz_match(&lz, control, level == 1))
-			return -1;
+		size_t count = control + 1;
+
+		if (control >= 32) {
+			if (!fastlz_match(&lz, control, level == 1))
+				return -1;
+		} else {
+			/* literal bytes */
+			if (count > (size_t)(lz.in_end - lz.in) || count > (size_t)(lz.out_end - lz.out))
+				return -1;
+			memcpy(lz.out, lz.in, count);
+			lz.in += count;
+			lz.out += count;
+		}
 		if (lz.in == lz.in_end)
 			return lz.out - out;
 		control = *lz.in++;
@@ -191,7 +188,7 @@ static uint32_t packed_size(const struct godot_blocks *blocks, size_t block)
 }
 
 /* Decompress the next block, and append it to blocks->out. Returns 0 or -1. */
-static int take_block(struct godot_frame *frame)
+static int read_block(struct godot_frame *frame)
 {
 	struct godot_blocks *blocks = frame->blocks;
 	size_t block = blocks->next, size = packed_size(blocks, block), wanted = blocks->block_size, room;
@@ -242,7 +239,7 @@ ssize_t godot_frame_more(struct godot_frame *frame, size_t want)
 			memmove(blocks->out.data, frame->at, held);
 		blocks->out.size = held;
 		while (blocks->out.size < want && blocks->next < blocks->count) {
-			if (take_block(frame) != 0) {
+			if (read_block(frame) != 0) {
 				set_window(frame, position, blocks->out.data, 0);
 				return -1;
 			}
@@ -320,60 +317,34 @@ static int seek(struct godot_frame *frame, uint64_t offset)
 	return 1;
 }
 
-/* Decompress the last blocks, and check the mark after them. Returns 0 or -1. */
-static int finish_blocks(struct godot_frame *frame, struct godot_frame_end *end)
+int godot_frame_finish(struct godot_frame *frame, struct godot_frame_end *end)
 {
 	const uint8_t *bytes;
 	ssize_t got;
 
-	end->more = godot_frame_left(frame) > 0;
-	if (seek(frame, frame->blocks->total) < 0)
-		return -1;
-	while (frame->blocks->next < frame->blocks->count)
-		if (take_block(frame) != 0)
-			return -1;
-	got = anim_input_peek(frame->input, 4, &bytes, frame->error);
-	end->marked = got >= 4 && memcmp(bytes, "RSCC", 4) == 0;
-	if (end->marked)
-		anim_input_skip(frame->input, 4);
-	return got < 0 ? -1 : 0;
-}
-
-int godot_frame_finish(struct godot_frame *frame, struct godot_frame_end *end)
-{
-	const uint8_t *bytes;
-	ssize_t got = 0;
-
 	*end = (struct godot_frame_end){.marked = true};
-	if (frame->blocks == NULL)
+	if (frame->blocks == NULL) {
 		got = godot_frame_more(frame, 1);
-	else if (finish_blocks(frame, end) != 0)
-		got = -1;
-	else
-		got = anim_input_peek(frame->input, 1, &bytes, frame->error);
+	} else {
+		/* Decompress the last blocks, and check the mark after them. */
+		end->more = godot_frame_left(frame) > 0;
+		got = seek(frame, frame->blocks->total);
+		while (got >= 0 && frame->blocks->next < frame->blocks->count)
+			got = read_block(frame);
+		if (got >= 0)
+			got = anim_input_peek(frame->input, 4, &bytes, frame->error);
+		end->marked = got >= 4 && memcmp(bytes, "RSCC", 4) == 0;
+		if (end->marked)
+			anim_input_skip(frame->input, 4);
+		if (got >= 0)
+			got = anim_input_peek(frame->input, 1, &bytes, frame->error);
+	}
 	end->more |= got > 0;
 	frame->failed |= got < 0;
 	return got < 0 ? -1 : 0;
 }
 
 /* ---- The start of a file ---- */
-
-/* Reject compression methods that this build does not support, with their name. */
-static int check_packing(struct godot_frame *frame, uint32_t packing)
-{
-	if (packing > GODOT_BROTLI)
-		return fail(frame, ANIM_UNSUPPORTED, "it has the unknown compression method %u", (unsigned)packing);
-	if (packing == GODOT_BROTLI)
-		return fail(frame, ANIM_UNSUPPORTED,
-			    "it is compressed with Brotli, which is not supported; save it in Godot again");
-#ifndef ANIM_HAVE_ZSTD
-	if (packing == GODOT_ZSTD)
-		return fail(frame, ANIM_UNSUPPORTED,
-			    "it is compressed with zstd, which this build does not read; " ANIM_ADVICE_TO(BUILD_WITH,
-													  "libzstd"));
-#endif
-	return 0;
-}
 
 /* Read the sizes of the compressed blocks, which precede the blocks. Returns 0 or -1. */
 static int read_sizes(struct godot_frame *frame)
@@ -403,18 +374,32 @@ static int read_sizes(struct godot_frame *frame)
 	return 0;
 }
 
+/* Read the head of a compressed file. Returns 0 or -1. */
 static int open_blocks(struct godot_frame *frame)
 {
 	const uint8_t *bytes = raw(frame, 16);
 	struct godot_blocks *blocks;
+	uint32_t packing;
 	uint64_t count;
 
-	if (bytes == NULL || check_packing(frame, godot_read_u32(bytes + 4, false)) != 0)
+	if (bytes == NULL)
 		return -1;
+	packing = godot_read_u32(bytes + 4, false);
+	if (packing > GODOT_BROTLI)
+		return fail(frame, ANIM_UNSUPPORTED, "it has the unknown compression method %u", (unsigned)packing);
+	if (packing == GODOT_BROTLI)
+		return fail(frame, ANIM_UNSUPPORTED,
+			    "it is compressed with Brotli, which is not supported; save it in Godot again");
+#ifndef ANIM_HAVE_ZSTD
+	if (packing == GODOT_ZSTD)
+		return fail(frame, ANIM_UNSUPPORTED,
+			    "it is compressed with zstd, which this build does not read; " ANIM_ADVICE_TO(BUILD_WITH,
+													  "libzstd"));
+#endif
 	blocks = frame->blocks = anim_zeroed(sizeof *blocks, frame->error);
 	if (blocks == NULL || anim_buffer_reserve(&blocks->out, 1, frame->error) != 0)
 		return -1;
-	blocks->packing = (enum godot_packing)godot_read_u32(bytes + 4, false);
+	blocks->packing = (enum godot_packing)packing;
 	blocks->block_size = godot_read_u32(bytes + 8, false);
 	blocks->total = godot_read_u32(bytes + 12, false);
 	if (blocks->block_size == 0 || blocks->block_size > ANIM_GODOT_BLOCK_MAX)
@@ -482,7 +467,7 @@ static int is_cut(struct godot_binary *binary)
 	return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file ends before the end of its content");
 }
 
-const uint8_t *godot_binary_take(struct godot_binary *binary, size_t size)
+const uint8_t *godot_binary_bytes(struct godot_binary *binary, size_t size)
 {
 	ssize_t got = godot_frame_more(binary->in, size);
 	const uint8_t *at = binary->in->at;
@@ -506,7 +491,7 @@ int godot_binary_pass(struct godot_binary *binary, uint64_t size)
 
 		if (some > 0 && (uint64_t)some > size)
 			some = (ssize_t)size;
-		if (godot_binary_take(binary, some > 0 ? (size_t)some : 1) == NULL)
+		if (godot_binary_bytes(binary, some > 0 ? (size_t)some : 1) == NULL)
 			return -1;
 		size -= (uint64_t)some;
 	}
@@ -516,7 +501,7 @@ int godot_binary_pass(struct godot_binary *binary, uint64_t size)
 
 int godot_binary_u32(struct godot_binary *binary, uint32_t *value)
 {
-	const uint8_t *at = godot_binary_take(binary, 4);
+	const uint8_t *at = godot_binary_bytes(binary, 4);
 
 	if (at != NULL)
 		*value = godot_read_u32(at, binary->big);

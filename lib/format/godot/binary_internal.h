@@ -181,7 +181,7 @@ struct godot_binary {
 int godot_binary_fail(struct godot_binary *, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Consume `size` bytes. They stay valid until the next bytes are consumed. Returns NULL if the file ends earlier. */
-const uint8_t *godot_binary_take(struct godot_binary *, size_t size);
+const uint8_t *godot_binary_bytes(struct godot_binary *, size_t size);
 /* Skip `size` bytes. Returns 0 or -1. */
 int godot_binary_pass(struct godot_binary *, uint64_t size);
 

@@ -140,7 +140,7 @@ static size_t visible(struct godot_binary *binary, size_t count, unsigned width)
 	size_t there;
 
 	if (got < (ssize_t)width) {
-		godot_binary_take(binary, width); /* sets the error */
+		godot_binary_bytes(binary, width); /* sets the error */
 		return 0;
 	}
 	there = (size_t)(binary->in->end - binary->in->at) / width;
@@ -216,7 +216,7 @@ static int packed_count(struct godot_binary *binary, const struct numbers *kind,
 }
 
 /* Read `count` numbers into the arena, window by window. Returns NULL on failure. */
-static void *take_items(struct godot_binary *binary, struct anim_arena *arena, const struct numbers *kind, size_t count)
+static void *read_items(struct godot_binary *binary, struct anim_arena *arena, const struct numbers *kind, size_t count)
 {
 	enum number number = stored_as(binary, kind->number);
 	unsigned width = width_of(binary, number), size = number == BYTE ? 1 : 8;
@@ -258,7 +258,7 @@ static int read_numbers(struct godot_binary *binary, struct anim_arena *arena, c
 		return godot_binary_pass(binary, (uint64_t)count * godot_types[kind->type].numbers *
 							 width_of(binary, kind->number) +
 						     padding(kind->number, count));
-	items = take_items(binary, arena, kind, value->count);
+	items = read_items(binary, arena, kind, value->count);
 	if (items == NULL)
 		return -1;
 	value->numbers = packed ? NULL : items;
@@ -278,7 +278,7 @@ static int append_text(struct godot_binary *binary, uint32_t size)
 		return -1;
 	if (size > ANIM_TEXT_MAX)
 		return godot_binary_fail(binary, ANIM_TOO_LARGE, "a text is longer than %u bytes", ANIM_TEXT_MAX);
-	at = godot_binary_take(binary, size);
+	at = godot_binary_bytes(binary, size);
 	if (at == NULL)
 		return -1;
 	nul = memchr(at, '\0', size);
@@ -367,9 +367,9 @@ static unsigned read_u16(const uint8_t *at, bool big)
  * Read a path into binary->text. The file has the counts of names and subnames, then these. In formats below 3, the
  * last subname is the property, which is stored separately. Returns 0 or -1.
  */
-static int take_path(struct godot_binary *binary)
+static int read_path(struct godot_binary *binary)
 {
-	const uint8_t *at = godot_binary_take(binary, 4);
+	const uint8_t *at = godot_binary_bytes(binary, 4);
 	bool has_property = binary->format < 3, absolute;
 	unsigned names, subnames;
 
@@ -403,6 +403,7 @@ static int nothing_there(struct godot_binary *binary, struct godot_value *value)
 	return 0;
 }
 
+/* Read a reference to a resource of the file. Returns 0 or -1. */
 static int read_internal(struct godot_binary *binary, struct godot_value *value)
 {
 	char digits[ANIM_NUMBER_MAX];
@@ -426,34 +427,14 @@ static int read_internal(struct godot_binary *binary, struct godot_value *value)
 	return 0;
 }
 
-static int read_external(struct godot_binary *binary, struct godot_value *value)
-{
-	uint32_t number;
-	size_t count;
-
-	godot_binary_externals(binary, &count);
-	if (godot_binary_u32(binary, &number) != 0)
-		return -1;
-	if (number >= count)
-		return nothing_there(binary, value);
-	value->type = GODOT_EXT_RESOURCE;
-	value->text = godot_binary_externals(binary, &count)[number].id;
-	return 0;
-}
-
-static int read_inline(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
-{
-	value->type = GODOT_RESOURCE;
-	value->text2 = (struct godot_string){"", 0};
-	return skip_text(binary) != 0 ? -1 : godot_binary_string(binary, arena, &value->text);
-}
-
 /* Read a reference to a resource. Missing resources are reported even if the value is skipped. */
 static int read_object(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
 {
 	struct anim_arena scratch = {0};
-	uint32_t kind;
-	int result;
+	const struct godot_binary_external *externals;
+	uint32_t kind, number;
+	size_t count;
+	int result = -1;
 
 	if (arena == NULL) /* messages have the place of the reference, not of the type code */
 		godot_binary_place(binary, &value->place);
@@ -463,34 +444,29 @@ static int read_object(struct godot_binary *binary, struct anim_arena *arena, st
 	case OBJECT_NIL:
 		return 0;
 	case OBJECT_INLINE:
-		result = read_inline(binary, arena != NULL ? arena : &scratch, value);
+		value->type = GODOT_RESOURCE;
+		value->text2 = (struct godot_string){"", 0};
+		if (skip_text(binary) == 0)
+			result = godot_binary_string(binary, arena != NULL ? arena : &scratch, &value->text);
 		anim_arena_clear(&scratch);
 		return result;
 	case OBJECT_INTERNAL:
 		return read_internal(binary, value);
 	case OBJECT_EXTERNAL:
-		return read_external(binary, value);
+		externals = godot_binary_externals(binary, &count);
+		if (godot_binary_u32(binary, &number) != 0)
+			return -1;
+		if (number >= count)
+			return nothing_there(binary, value);
+		value->type = GODOT_EXT_RESOURCE;
+		value->text = externals[number].id;
+		return 0;
 	default:
 		return godot_binary_fail(binary, ANIM_BAD_INPUT, "an object of the unknown type %u", (unsigned)kind);
 	}
 }
 
 /* ---- Values that no track can hold ---- */
-
-static int skip_image(struct godot_binary *binary)
-{
-	uint32_t kind, size;
-
-	if (godot_binary_u32(binary, &kind) != 0)
-		return -1;
-	if (kind == 0)
-		return 0;
-	if (kind > 3)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "an image of the unknown type %u", (unsigned)kind);
-	if ((kind == 1 && godot_binary_pass(binary, 16) != 0) || godot_binary_u32(binary, &size) != 0)
-		return -1;
-	return godot_binary_pass(binary, (uint64_t)size + padding(BYTE, size));
-}
 
 /* Read a value of which only a word is kept. Returns 0 or -1. */
 static int read_other(struct godot_binary *binary, uint32_t code, struct godot_value *value)
@@ -503,6 +479,7 @@ static int read_other(struct godot_binary *binary, uint32_t code, struct godot_v
 		      {CODE_INPUT_EVENT, "InputEvent()", "InputEvent"},
 		      {CODE_CALLABLE, "Callable()", "Callable"},
 		      {CODE_SIGNAL, "Signal()", "Signal"}};
+	uint32_t kind, size;
 
 	for (size_t i = 0; i < ANIM_COUNT(others); i++)
 		if (others[i].code == code) {
@@ -512,7 +489,16 @@ static int read_other(struct godot_binary *binary, uint32_t code, struct godot_v
 		}
 	switch (code) {
 	case CODE_IMAGE:
-		return skip_image(binary);
+		if (godot_binary_u32(binary, &kind) != 0)
+			return -1;
+		if (kind == 0)
+			return 0;
+		if (kind > 3)
+			return godot_binary_fail(binary, ANIM_BAD_INPUT, "an image of the unknown type %u",
+						 (unsigned)kind);
+		if ((kind == 1 && godot_binary_pass(binary, 16) != 0) || godot_binary_u32(binary, &size) != 0)
+			return -1;
+		return godot_binary_pass(binary, (uint64_t)size + padding(BYTE, size));
 	case CODE_RID:
 		return godot_binary_pass(binary, 4);
 	case CODE_INPUT_EVENT:
@@ -611,7 +597,7 @@ static int read_strings(struct godot_binary *binary, struct anim_arena *arena, s
 static int read_real(struct godot_binary *binary, bool is_double, struct godot_value *value)
 {
 	bool wide = is_double || binary->wide;
-	const uint8_t *at = godot_binary_take(binary, wide ? 8 : 4);
+	const uint8_t *at = godot_binary_bytes(binary, wide ? 8 : 4);
 
 	if (at == NULL)
 		return -1;
@@ -623,7 +609,7 @@ static int read_real(struct godot_binary *binary, bool is_double, struct godot_v
 
 static int read_int(struct godot_binary *binary, uint32_t code, struct godot_value *value)
 {
-	const uint8_t *at = godot_binary_take(binary, code == CODE_INT64 ? 8 : 4);
+	const uint8_t *at = godot_binary_bytes(binary, code == CODE_INT64 ? 8 : 4);
 
 	if (at == NULL)
 		return -1;
@@ -671,7 +657,7 @@ int godot_binary_value_read(struct godot_binary *binary, struct anim_arena *aren
 		return read_strings(binary, arena, value);
 	case CODE_NODE_PATH:
 		value->type = GODOT_NODE_PATH;
-		if (take_path(binary) != 0)
+		if (read_path(binary) != 0)
 			return -1;
 		return arena == NULL ? 0 : keep_text(binary, arena, &value->place, &value->text);
 	case CODE_OBJECT:
