@@ -109,25 +109,6 @@ struct written_sub {
 
 static struct written_sub put_motion(struct graph_writing *g, const struct anim_graph_motion *motion, const char *path);
 
-static struct written_sub put_clip(struct graph_writing *g, const struct anim_graph_motion *motion)
-{
-	struct written_sub sub = {"AnimationNodeAnimation", 0};
-	const struct godot_written_clip *clip;
-	const char *name = NULL;
-	uint32_t number;
-
-	if (motion->clip != NULL && anim_map_get(&g->clips, 0, motion->clip, strlen(motion->clip), &number)) {
-		clip = godot_writer_clip(g->writer, number);
-		name = clip->library[0] == '\0' ? clip->name : text_of(g, "%s/%s", clip->library, clip->name);
-	}
-	g->lost_clips += name == NULL && (motion->clip != NULL || motion->why != NULL);
-	sub.number = begin_sub(g, sub.type);
-	if (name != NULL)
-		put(g, "animation = %n\n", name);
-	end_sub(g);
-	return sub;
-}
-
 /* Wrap a node into one that changes its speed. `path`: of the wrapper. */
 static struct written_sub put_speed(struct graph_writing *g, struct written_sub inner, const char *path, double speed,
 				    const char *by)
@@ -198,20 +179,23 @@ static struct written_sub put_tree(struct graph_writing *g, const struct anim_gr
 
 static struct written_sub put_motion(struct graph_writing *g, const struct anim_graph_motion *motion, const char *path)
 {
-	if (motion->tree == ANIM_GRAPH_NONE)
-		return put_clip(g, motion);
-	return put_tree(g, ANIM_GRAPH_AT(g->graph, trees, struct anim_graph_tree, motion->tree), path);
-}
+	struct written_sub sub = {"AnimationNodeAnimation", 0};
+	const struct godot_written_clip *clip;
+	const char *name = NULL;
+	uint32_t number;
 
-static struct written_sub put_state(struct graph_writing *g, const struct anim_graph_state *state, const char *path)
-{
-	bool scaled = state->speed != 1 || state->speed_by != NULL;
-	struct written_sub sub = put_motion(g, &state->motion, scaled ? text_of(g, "%s/Motion", path) : path);
-
-	g->mirrors += state->mirrors || state->mirror_by != NULL;
-	g->offsets += state->cycle_offset != 0 || state->offset_by != NULL;
-	g->times += state->time_by != NULL;
-	return scaled ? put_speed(g, sub, path, state->speed, state->speed_by) : sub;
+	if (motion->tree != ANIM_GRAPH_NONE)
+		return put_tree(g, ANIM_GRAPH_AT(g->graph, trees, struct anim_graph_tree, motion->tree), path);
+	if (motion->clip != NULL && anim_map_get(&g->clips, 0, motion->clip, strlen(motion->clip), &number)) {
+		clip = godot_writer_clip(g->writer, number);
+		name = clip->library[0] == '\0' ? clip->name : text_of(g, "%s/%s", clip->library, clip->name);
+	}
+	g->lost_clips += name == NULL && (motion->clip != NULL || motion->why != NULL);
+	sub.number = begin_sub(g, sub.type);
+	if (name != NULL)
+		put(g, "animation = %n\n", name);
+	end_sub(g);
+	return sub;
 }
 
 /* ---- The states and transitions of a layer, without machines inside machines ---- */
@@ -420,6 +404,7 @@ static size_t put_edge(struct graph_writing *g, const struct flat_edge *edge, co
 
 /* ---- Machines and layers ---- */
 
+/* Print the states and transitions of a machine. */
 static struct written_sub put_machine(struct graph_writing *g, uint32_t root, const char *path, bool is_top)
 {
 	struct written_sub sub = {MACHINE, 0}, *nodes;
@@ -448,8 +433,18 @@ static struct written_sub put_machine(struct graph_writing *g, uint32_t root, co
 		g->failed = true;
 		return sub;
 	}
-	for (size_t i = 0; i < count; i++)
-		nodes[i] = put_state(g, state_at(g, states[i].state), text_of(g, "%s/%s", path, states[i].name));
+	for (size_t i = 0; i < count; i++) {
+		const struct anim_graph_state *state = state_at(g, states[i].state);
+		const char *own = text_of(g, "%s/%s", path, states[i].name);
+		bool scaled = state->speed != 1 || state->speed_by != NULL;
+
+		nodes[i] = put_motion(g, &state->motion, scaled ? text_of(g, "%s/Motion", own) : own);
+		g->mirrors += state->mirrors || state->mirror_by != NULL;
+		g->offsets += state->cycle_offset != 0 || state->offset_by != NULL;
+		g->times += state->time_by != NULL;
+		if (scaled)
+			nodes[i] = put_speed(g, nodes[i], own, state->speed, state->speed_by);
+	}
 	for (size_t i = 0; i < edge_count; i++)
 		numbers[i] = put_edge(g, &edges[i], playback);
 	sub.number = begin_sub(g, sub.type);
@@ -607,30 +602,26 @@ static const char *script_of(struct graph_writing *g)
 	return out.failed ? "" : (const char *)g->script.data;
 }
 
-static int index_clips(struct graph_writing *g)
-{
-	uint32_t known;
-
-	for (size_t i = 0; i < g->writer->clips.size / sizeof(struct godot_written_clip); i++) {
-		const char *name = anim_store_clip(g->writer->store, i)->name;
-
-		if (!anim_map_get(&g->clips, 0, name, strlen(name), &known) &&
-		    anim_map_put(&g->clips, 0, name, strlen(name), (uint32_t)i, g->writer->error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
+/* Prepare the state, and index the clips by their names. Returns 0 or -1. */
 static int begin(struct graph_writing *g, struct godot_writer *writer, bool is_dry)
 {
-	uint32_t count = ANIM_GRAPH_COUNT(writer->options.graph, machines, struct anim_graph_machine);
+	uint32_t count = ANIM_GRAPH_COUNT(writer->options.graph, machines, struct anim_graph_machine), known;
 
 	*g = (struct graph_writing){
 	    .writer = writer, .graph = writer->options.graph, .print = &writer->print, .next = 1, .is_dry = is_dry};
 	g->parents = anim_arena_zeroed(&g->arena, count + 1, sizeof *g->parents, writer->error);
 	for (uint32_t i = 0; i < count && g->parents != NULL; i++)
 		g->parents[i] = ANIM_GRAPH_NONE;
-	return g->parents == NULL ? -1 : index_clips(g);
+	if (g->parents == NULL)
+		return -1;
+	for (size_t i = 0; i < writer->clips.size / sizeof(struct godot_written_clip); i++) {
+		const char *name = anim_store_clip(writer->store, i)->name;
+
+		if (!anim_map_get(&g->clips, 0, name, strlen(name), &known) &&
+		    anim_map_put(&g->clips, 0, name, strlen(name), (uint32_t)i, writer->error) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static void end(struct graph_writing *g)

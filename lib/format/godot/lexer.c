@@ -496,39 +496,27 @@ static int hex_escape(struct godot_lexer *lexer, uint32_t *code)
 	return 0;
 }
 
-/*
- * Read the low surrogate after a high surrogate. It must be another \u escape, immediately after the first. Returns 1
- * if it is there, 0 if not, or -1.
- */
-static int low_surrogate(struct godot_lexer *lexer, uint32_t *code)
-{
-	ssize_t got = godot_lexer_more(lexer, 2);
-
-	if (got < 0)
-		return -1;
-	if (got < 2 || lexer->at[0] != '\\' || (lexer->at[1] != 'u' && lexer->at[1] != 'U'))
-		return 0;
-	lexer->at++;
-	if (hex_escape(lexer, code) != 0)
-		return -1;
-	return *code >= 0xdc00 && *code <= 0xdfff;
-}
-
 /* Decode a \u or \U escape. The cursor is at the letter, `place` at the backslash. */
 static int unicode_escape(struct godot_lexer *lexer, const struct anim_place *place, struct anim_buffer *out)
 {
 	uint32_t code, low;
 	char bytes[4];
-	int paired = 0;
 
 	if (hex_escape(lexer, &code) != 0)
 		return -1;
 	if (code >= 0xd800 && code <= 0xdbff) {
-		paired = low_surrogate(lexer, &low);
-		if (paired < 0)
+		ssize_t got = godot_lexer_more(lexer, 2);
+
+		/* The low surrogate must be another escape, immediately after that of the high surrogate. */
+		if (got < 0)
 			return -1;
-		if (paired > 0)
-			code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+		if (got >= 2 && lexer->at[0] == '\\' && (lexer->at[1] == 'u' || lexer->at[1] == 'U')) {
+			lexer->at++;
+			if (hex_escape(lexer, &low) != 0)
+				return -1;
+			if (low >= 0xdc00 && low <= 0xdfff)
+				code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+		}
 	}
 	if (code >= 0xd800 && code <= 0xdfff)
 		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the escape is half of a surrogate pair");

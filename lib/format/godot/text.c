@@ -392,37 +392,35 @@ int godot_text_property(struct godot_text *text, const char **name, struct anim_
 	return 1;
 }
 
-/* Find the first tag. Only a byte order mark, blanks and comments may precede it. Returns 1, 0 at the end, or -1. */
-static int first_tag(struct godot_text *text)
-{
-	ssize_t got = godot_lexer_more(&text->lexer, 3);
-	int c;
-
-	if (got < 0)
-		return -1;
-	if (got >= 3 && memcmp(text->lexer.at, "\xef\xbb\xbf", 3) == 0)
-		text->lexer.at += 3;
-	text->started = true;
-	c = godot_lexer_token(&text->lexer);
-	if (c <= 0)
-		return c;
-	return c == '[' ? 1 : godot_lexer_unexpected(&text->lexer, "'[' and a tag's name");
-}
-
-/* Move to the '[' of the next tag. Returns 1, 0 at the end, or -1. */
+/*
+ * Move to the '[' of the next tag. Only a byte order mark, blanks and comments may precede the first. Returns 1, 0 at
+ * the end, or -1.
+ */
 static int find_tag(struct godot_text *text)
 {
+	struct godot_lexer *lexer = &text->lexer;
 	const char *name;
 	int c, found;
 
-	if (!text->started)
-		return first_tag(text);
+	if (!text->started) {
+		ssize_t got = godot_lexer_more(lexer, 3);
+
+		if (got < 0)
+			return -1;
+		if (got >= 3 && memcmp(lexer->at, "\xef\xbb\xbf", 3) == 0)
+			lexer->at += 3;
+		text->started = true;
+		c = godot_lexer_token(lexer);
+		if (c <= 0)
+			return c;
+		return c == '[' ? 1 : godot_lexer_unexpected(lexer, "'[' and a tag's name");
+	}
 	do
 		found = godot_text_property(text, &name, NULL);
 	while (found > 0);
 	if (found < 0)
 		return -1;
-	c = godot_lexer_byte(&text->lexer);
+	c = godot_lexer_byte(lexer);
 	return c == GODOT_LEXER_ERROR ? -1 : c == '[';
 }
 
@@ -463,25 +461,10 @@ static int tag_name(struct godot_text *text, struct godot_tag *tag)
 	}
 }
 
-static int attribute(struct godot_text *text)
-{
-	struct godot_attribute attribute;
-	const char *word;
-	size_t length;
-
-	if (tag_word(text, "']' or an attribute", &word, &length) != 0)
-		return -1;
-	if (text->attributes.size >= ANIM_ATTRS_MAX * sizeof attribute)
-		return godot_lexer_fail(&text->lexer, "the tag has more than %u attributes", ANIM_ATTRS_MAX);
-	attribute.key = anim_arena_text(&text->tag_arena, word, length, text->lexer.error);
-	if (attribute.key == NULL || godot_lexer_expect(&text->lexer, '=', "'=' after the name of an attribute") != 0 ||
-	    godot_value_read(text, &text->tag_arena, &attribute.value, 1) != 0)
-		return -1;
-	return anim_buffer_append(&text->attributes, &attribute, sizeof attribute, text->lexer.error);
-}
-
 int godot_text_tag(struct godot_text *text, struct godot_tag *tag)
 {
+	struct godot_lexer *lexer = &text->lexer;
+	struct anim_error *error = lexer->error;
 	int c, found;
 
 	if (text->binary != NULL)
@@ -492,14 +475,27 @@ int godot_text_tag(struct godot_text *text, struct godot_tag *tag)
 	memset(tag, 0, sizeof *tag);
 	text->attributes.size = 0;
 	anim_arena_reset(&text->tag_arena);
-	godot_lexer_place(&text->lexer, &tag->place);
-	text->lexer.at++;
+	godot_lexer_place(lexer, &tag->place);
+	lexer->at++;
 	if (tag_name(text, tag) != 0)
 		return -1;
-	while ((c = godot_lexer_token(&text->lexer)) != ']')
-		if (c < 0 || attribute(text) != 0)
+	while ((c = godot_lexer_token(lexer)) != ']') {
+		struct godot_attribute attribute;
+		const char *word;
+		size_t length;
+
+		if (c < 0 || tag_word(text, "']' or an attribute", &word, &length) != 0)
 			return -1;
-	text->lexer.at++;
+		if (text->attributes.size >= ANIM_ATTRS_MAX * sizeof attribute)
+			return godot_lexer_fail(lexer, "the tag has more than %u attributes", ANIM_ATTRS_MAX);
+		attribute.key = anim_arena_text(&text->tag_arena, word, length, error);
+		if (attribute.key == NULL ||
+		    godot_lexer_expect(lexer, '=', "'=' after the name of an attribute") != 0 ||
+		    godot_value_read(text, &text->tag_arena, &attribute.value, 1) != 0 ||
+		    anim_buffer_append(&text->attributes, &attribute, sizeof attribute, error) != 0)
+			return -1;
+	}
+	lexer->at++;
 	text->ended = false;
 	tag->attributes = (const struct godot_attribute *)text->attributes.data;
 	tag->count = text->attributes.size / sizeof(struct godot_attribute);
