@@ -36,29 +36,6 @@ static int warn_of_track(struct unity_writer *writer, const char *what, const ch
 	return warn(writer, "track", "'%s': %s", label, what);
 }
 
-static int report_clip(struct unity_writer *writer, const struct anim_clip *clip)
-{
-	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
-
-	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
-	    note(writer, "clip", "'%s': will loop from the start, because Unity's Animator does not support ping-pong",
-		 clip->name) != 0)
-		return -1;
-	return anim_diagnostics_playback(writer->options.diagnostics, clip, "a clip of Unity", true,
-					 "; the Animator sets it", writer->error);
-}
-
-static int report_place(struct unity_writer *writer, enum placing place, const char *label)
-{
-	static const char *const texts[] = {
-	    [LOOSE_BONE] = "the parents of the bone are unknown; it is written as a child of its skeleton",
-	    [LOOSE_NAME] = "no path of the node; Unity expects it directly below the animated object",
-	    [OUTSIDE] = "left out, because nodes outside the animation's root have no path in Unity",
-	};
-
-	return place == PLACED ? 0 : warn_of_track(writer, texts[place], label);
-}
-
 /* Warn that Unity has no curve for the track. Returns 0 or -1. */
 static int report_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
@@ -95,36 +72,6 @@ static const char *own_name(const struct target_node *node)
 	return node->bone == NULL ? anim_path_last(node->path) : node->bone;
 }
 
-static int add_node(struct unity_target *target, const struct anim_node *from, struct anim_error *error)
-{
-	uint32_t number = (uint32_t)(target->nodes.size / sizeof(struct target_node)), other;
-	struct target_node node = {.parent = from->parent, .kind = from->kind};
-	const char *name;
-
-	node.path = anim_arena_text(&target->arena, from->path, strlen(from->path), error);
-	if (node.path != NULL && from->parent != ANIM_NO_PARENT)
-		node.bone = anim_node_bone(node.path, node_at(target, from->parent)->path);
-	if (node.path == NULL || anim_buffer_append(&target->nodes, &node, sizeof node, error) != 0)
-		return -1;
-	if (anim_map_put(&target->names, BY_PATH, node.path, strlen(node.path), number, error) != 0)
-		return -1;
-	if (from->kind == ANIM_NODE_BONE)
-		return 0;
-	name = anim_path_last(node.path);
-	if (anim_map_get(&target->names, BY_NAME, name, strlen(name), &other))
-		number = SEVERAL;
-	return anim_map_put(&target->names, BY_NAME, name, strlen(name), number, error);
-}
-
-static enum unity_nodes kind_of(const char *source)
-{
-	if (strcmp(source, "unity") == 0)
-		return UNITY_NODES_PATHS;
-	if (strcmp(source, "animj") == 0 || strcmp(source, "animx") == 0)
-		return UNITY_NODES_BARE;
-	return anim_source_is_godot(source) ? UNITY_NODES_GODOT : UNITY_NODES_OTHER;
-}
-
 /*
  * Call anim_tree_path, but distinguish an error from a path that leaves the tree, for which *path is NULL. Returns 0 or
  * -1.
@@ -136,16 +83,6 @@ static int tree_path(const char *root, const char *node, const char **path, stru
 
 	*path = anim_tree_path(root, node, arena, &memory);
 	return *path == NULL && memory.code != ANIM_OK ? anim_fail_memory(error) : 0;
-}
-
-static int begin_clip(struct unity_target *target, const struct anim_clip *clip, struct anim_error *error)
-{
-	target->kind = kind_of(clip->source);
-	target->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
-	target->source = anim_arena_text(&target->arena, clip->source, strlen(clip->source), error);
-	if (target->source == NULL)
-		return -1;
-	return tree_path(clip->root, ".", &target->root, &target->arena, error);
 }
 
 /*
@@ -172,26 +109,6 @@ static const char *without_unique(const struct unity_target *target, const char 
 	if (!*known)
 		return name;
 	return anim_arena_printf(arena, error, "/%s%s", node_at(target, number)->path, name + length);
-}
-
-/*
- * Find the path in the tree for the part of a track's node before the bone (NULL: not a bone). *path is NULL if it
- * leaves the tree. A path that begins with '/' is already a path in the tree. Returns 0 or -1.
- */
-static int find(const struct unity_target *target, const char *node, const char *bone, const char **path, bool *known,
-		struct anim_arena *arena, struct anim_error *error)
-{
-	const char *part = bone == NULL ? node : anim_arena_text(arena, node, (size_t)(bone - 1 - node), error);
-
-	*known = true;
-	*path = NULL;
-	if (part != NULL && target->kind == UNITY_NODES_GODOT)
-		part = without_unique(target, part, known, arena, error);
-	if (part == NULL)
-		return -1;
-	if (target->root == NULL)
-		return 0;
-	return tree_path(part[0] == '/' ? "." : target->root, part, path, arena, error);
 }
 
 /* Return the path relative to the root, or NULL if it is not below the root. */
@@ -244,27 +161,6 @@ static char *parents_of(const struct unity_target *target, uint32_t bone, struct
 	return text;
 }
 
-/*
- * Append a bone to the path of its skeleton: `full` is that path in the tree, `seen` is relative to the root. Returns 0
- * or -1.
- */
-static int add_bone(const struct unity_target *target, const char *full, const char *seen, const char *bone,
-		    const char **path, enum placing *place, struct anim_arena *arena, struct anim_error *error)
-{
-	const char *key = anim_arena_printf(arena, error, "%s:%s", full, bone), *parents = "";
-	const char *slash = seen[0] == '\0' ? "" : "/";
-	uint32_t number;
-
-	if (key == NULL)
-		return -1;
-	if (target->in_tree && anim_map_get(&target->names, BY_PATH, key, strlen(key), &number))
-		parents = parents_of(target, number, arena, error);
-	else
-		*place = LOOSE_BONE;
-	*path = parents == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s%s", seen, slash, parents, bone);
-	return *path == NULL ? -1 : 0;
-}
-
 /* Return true if the bone has the name of the node, except for ':', which bones cannot have in their names. */
 static bool is_called(const char *bone, const char *name)
 {
@@ -276,44 +172,62 @@ static bool is_called(const char *bone, const char *name)
 }
 
 /*
- * Get the path of a bone that was a Unity node at `kept`, with the bone's present name. NULL if it is not a bone
- * (NULL). The path is in the arena, or `kept` itself. Returns 0 or -1.
+ * Find the path of the track's curves ("" for the root), in the arena of the track, and the result for messages. The path
+ * is NULL if the node is outside. Returns 0 or -1.
  */
-static int kept_path(const char *bone, const char *kept, const char **path, struct anim_arena *arena,
-		     struct anim_error *error)
+static int find_path(struct unity_writer *writer, const struct anim_track *track, const char **path,
+		     enum placing *place)
 {
-	const char *last = anim_path_last(kept);
+	const struct unity_target *target = &writer->target;
+	struct anim_arena *arena = &writer->scratch;
+	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_PATH),
+		   *bone = anim_track_bone(target->source, track);
+	const char *part = track->node, *full = NULL, *seen, *key, *parents = "";
+	bool known = true;
+	uint32_t number;
 
-	*path = bone == NULL ? NULL : kept;
-	if (bone == NULL || is_called(bone, last))
-		return 0;
-	*path = anim_arena_printf(arena, error, "%.*s%s", (int)(last - kept), kept, bone);
-	return *path == NULL ? -1 : 0;
-}
-
-/*
- * Get the path of a node ("" for the root) in the arena, and the result for messages. The path is NULL if the node is
- * outside. bone: the name of the bone in `node`; NULL: not a bone. Returns 0 or -1.
- */
-static int path_of(const struct unity_target *target, const char *node, const char *bone, const char **path,
-		   enum placing *place, struct anim_arena *arena, struct anim_error *error)
-{
-	const char *full, *seen;
-	bool known;
-
+	/* A bone that was a Unity node has the path of the node, with the bone's present name. */
 	*place = PLACED;
-	*path = strcmp(node, ".") == 0 ? "" : node;
-	if (target->kind == UNITY_NODES_BARE && **path != '\0')
-		*place = LOOSE_NAME;
-	if (target->kind == UNITY_NODES_PATHS || target->kind == UNITY_NODES_BARE)
+	if (kept != NULL && bone != NULL && strcmp(kept, ".") != 0 && writer->is_unity) {
+		const char *last = anim_path_last(kept);
+
+		*path = is_called(bone, last)
+			    ? kept
+			    : anim_arena_printf(arena, writer->error, "%.*s%s", (int)(last - kept), kept, bone);
+		return *path == NULL ? -1 : 0;
+	}
+	if (target->kind == UNITY_NODES_PATHS || target->kind == UNITY_NODES_BARE) {
+		*path = strcmp(part, ".") == 0 ? "" : part;
+		if (target->kind == UNITY_NODES_BARE && **path != '\0')
+			*place = LOOSE_NAME;
 		return 0;
-	if (find(target, node, bone, &full, &known, arena, error) != 0)
+	}
+
+	/* Find the part before the bone in the tree. A part that begins with '/' is already a path in the tree. */
+	if (bone != NULL)
+		part = anim_arena_text(arena, part, (size_t)(bone - 1 - part), writer->error);
+	if (part != NULL && target->kind == UNITY_NODES_GODOT)
+		part = without_unique(target, part, &known, arena, writer->error);
+	if (part == NULL || (target->root != NULL &&
+			     tree_path(part[0] == '/' ? "." : target->root, part, &full, arena, writer->error) != 0))
 		return -1;
 	*path = seen = full == NULL ? NULL : below(target->root, full);
 	*place = seen == NULL ? OUTSIDE : known ? PLACED : LOOSE_NAME;
 	if (seen == NULL || bone == NULL || bone[0] == '\0')
 		return 0;
-	return add_bone(target, full, seen, bone, path, place, arena, error);
+
+	/* Append the bone and its parents to the path of its skeleton. */
+	key = anim_arena_printf(arena, writer->error, "%s:%s", full, bone);
+	if (key == NULL)
+		return -1;
+	if (target->in_tree && anim_map_get(&target->names, BY_PATH, key, strlen(key), &number))
+		parents = parents_of(target, number, arena, writer->error);
+	else
+		*place = LOOSE_BONE;
+	*path = parents == NULL ? NULL
+				: anim_arena_printf(arena, writer->error, "%s%s%s%s", seen, seen[0] == '\0' ? "" : "/",
+						    parents, bone);
+	return *path == NULL ? -1 : 0;
 }
 
 /* ---- m_ClipBindingConstant, the table of curves that a player searches first ---- */
@@ -354,20 +268,6 @@ static bool row_of(const struct anim_track *t, const struct unity_binding *bindi
 #define INTEGER_MAX 20u
 #define GUID_MAX 64u /* Unity's have 32 digits, but other lengths are kept unchanged */
 
-static int add_binding(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *binding,
-		       const char *path)
-{
-	struct unity_generic_binding row = {.path = crc_of(path)};
-
-	if (path[0] == '\0' && binding->list != UNITY_FLOAT_CURVES && binding->list != UNITY_PPTR_CURVES)
-		writer->root_moves = true;
-	if (!row_of(t, binding, &row)) {
-		writer->unknown_binding = true;
-		return 0;
-	}
-	return anim_buffer_append(&writer->bindings, &row, sizeof row, writer->error);
-}
-
 /* Return the text after `word`, which may follow blanks, or NULL if `word` is not there. */
 static const char *after_word(const char *at, const char *end, const char *word)
 {
@@ -388,7 +288,7 @@ struct member_text {
  * Read up to `most` characters of `set` after "NAME:" at `at`. Returns their end. Returns NULL if it finds none or
  * more, or if `at` is NULL.
  */
-static const char *take_member(const char *at, const char *end, const char *name, const char *set, size_t most,
+static const char *read_member(const char *at, const char *end, const char *name, const char *set, size_t most,
 			       struct member_text *text)
 {
 	const char *from = at == NULL ? NULL : after_word(at, end, name);
@@ -406,26 +306,25 @@ static const char *take_member(const char *at, const char *end, const char *name
 	return from + count;
 }
 
-/*
- * Write a reference as Unity spells it, without the members that readers add. Returns false if the text is not a
- * reference.
- */
-static bool write_reference(const char *text, size_t length, char out[UNITY_REFERENCE_MAX])
+/* The reference is written as Unity spells it, without the members that readers add. */
+bool unity_reference_of(const struct anim_track *t, size_t k, char out[UNITY_REFERENCE_MAX])
 {
 	static const char digits[] = "-0123456789";
 	struct member_text id = {"", 0}, guid = {"", 0}, type = {"", 0};
-	const char *end = text + length, *at = after_word(text, end, "{"), *more;
+	uint32_t length = t->strings->length[k] == ANIM_NULL_STRING ? 0 : t->strings->length[k];
+	const char *text = t->strings->bytes + t->strings->start[k], *end = text + length;
+	const char *at = after_word(text, end, "{"), *more;
 
-	at = take_member(at, end, "fileID:", digits, INTEGER_MAX, &id);
+	at = read_member(at, end, "fileID:", digits, INTEGER_MAX, &id);
 	more = at == NULL ? NULL : after_word(at, end, ",");
 	if (more != NULL) {
-		at = take_member(more, end, "guid:", "0123456789abcdefABCDEF", GUID_MAX, &guid);
+		at = read_member(more, end, "guid:", "0123456789abcdefABCDEF", GUID_MAX, &guid);
 		at = at == NULL ? NULL : after_word(at, end, ",");
-		at = take_member(at, end, "type:", digits, INTEGER_MAX, &type);
+		at = read_member(at, end, "type:", digits, INTEGER_MAX, &type);
 	}
 	if (at == NULL || (after_word(at, end, "}") == NULL && after_word(at, end, ",") == NULL)) {
 		snprintf(out, UNITY_REFERENCE_MAX, "{fileID: 0}");
-		return false;
+		return length == 0;
 	}
 	if (more == NULL)
 		snprintf(out, UNITY_REFERENCE_MAX, "{fileID: %.*s}", id.length, id.at);
@@ -435,17 +334,7 @@ static bool write_reference(const char *text, size_t length, char out[UNITY_REFE
 	return true;
 }
 
-bool unity_reference_of(const struct anim_track *t, size_t k, char out[UNITY_REFERENCE_MAX])
-{
-	uint32_t length = t->strings->length[k];
-
-	if (length == ANIM_NULL_STRING)
-		length = 0;
-	return write_reference(t->strings->bytes + t->strings->start[k], length, out) || length == 0;
-}
-
-/* ---- AnimationEvents from @event tracks ---- */
-
+/* Add the references of a track to the writer's mapping. Returns 0 or -1. */
 static int add_references(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	char text[UNITY_REFERENCE_MAX];
@@ -470,21 +359,7 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	return warn_of_track(writer, "keys that are not references became {fileID: 0}", label);
 }
 
-static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length)
-{
-	struct unity_queued_event event = {.time_s = time_s,
-					   .length = length,
-					   .at = writer->event_texts.size,
-					   .number = writer->events.size / sizeof event};
-
-	if (anim_buffer_append(&writer->event_texts, text, length, writer->error) != 0)
-		return -1;
-	return anim_buffer_append(&writer->events, &event, sizeof event, writer->error);
-}
-
-/* ---- The list and the path of a track in the clip ---- */
-
-#define COMPONENTS_MAX 4u /* of the types that the writer supports */
+/* ---- AnimationEvents from @event tracks ---- */
 
 static int add_events(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
@@ -501,13 +376,27 @@ static int add_events(struct unity_writer *writer, const struct anim_track *t, c
 		if (length != ANIM_NULL_STRING)
 			status = unity_event_parse(text, length, &event, &writer->scratch, writer->error);
 		foreign += status > 0;
-		if (status < 0 || (status == 0 && queue_event(writer, t->time[k], text, length) != 0))
+		if (status == 0) {
+			const struct unity_queued_event queued = {.time_s = t->time[k],
+								  .length = length,
+								  .at = writer->event_texts.size,
+								  .number = writer->events.size / sizeof queued};
+
+			if (anim_buffer_append(&writer->event_texts, text, length, writer->error) != 0 ||
+			    anim_buffer_append(&writer->events, &queued, sizeof queued, writer->error) != 0)
+				return -1;
+		}
+		if (status < 0)
 			return -1;
 	}
 	if (foreign == 0)
 		return 0;
 	return warn(writer, "track", "'%s': events of other engines are left out" ANIM_DETAIL " (%zu)", label, foreign);
 }
+
+/* ---- The list and the path of a track in the clip ---- */
+
+#define COMPONENTS_MAX 4u /* of the types that the writer supports */
 
 /*
  * Check for a curve with the same path, class and attribute. Returns 1 if it exists, 0 if it is new, or -1. Clips from
@@ -531,30 +420,6 @@ static int is_double(struct unity_writer *writer, const struct unity_plan *plan,
 	memcpy(text + path + name, key, sizeof key);
 	added = anim_text_set_add(&writer->curves, text, path + name + sizeof key, writer->error);
 	return added < 0 ? -1 : !added;
-}
-
-/* Add the row of a curve, with a warning if it is a duplicate. Returns 0 or -1. */
-static int add_curve(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *binding,
-		     const struct unity_plan *plan, const char *label)
-{
-	int twice = is_double(writer, plan, binding);
-
-	if (twice < 0 ||
-	    (twice > 0 && warn_of_track(writer, "same path and property as another track in Unity", label) != 0))
-		return -1;
-	return add_binding(writer, t, binding, plan->path);
-}
-
-/* Add the rows of bindings and the references of a track. Returns 0 or -1. */
-static int add_curves(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *bindings,
-		      const struct unity_plan *plan, const char *label)
-{
-	unsigned count = plan->list == UNITY_FLOAT_CURVES ? anim_types[t->type].components : 1;
-
-	for (unsigned i = 0; i < count; i++)
-		if (add_curve(writer, t, &bindings[i], plan, label) != 0)
-			return -1;
-	return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label) : 0;
 }
 
 /*
@@ -583,52 +448,53 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 	return 1;
 }
 
-static int keep(const char **text, struct unity_writer *writer, struct anim_error *error)
-{
-	*text = anim_arena_text(&writer->kept, *text, strlen(*text), error);
-	return *text == NULL ? -1 : 0;
-}
-
-/* Find the path of the track's curves. The path is NULL if the node has none. Returns 0 or -1. */
-static int find_path(struct unity_writer *writer, const struct anim_track *track, const char **path,
-		     enum placing *place)
-{
-	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_PATH);
-	const char *bone = anim_track_bone(writer->target.source, track);
-
-	*path = NULL;
-	*place = PLACED;
-	if (kept != NULL && strcmp(kept, ".") != 0 && writer->is_unity &&
-	    kept_path(bone, kept, path, &writer->scratch, writer->error) != 0)
-		return -1;
-	if (*path != NULL)
-		return 0;
-	return path_of(&writer->target, track->node, bone, path, place, &writer->scratch, writer->error);
-}
-
 /* Plan a track. Returns 1 if it has a plan (and its rows of bindings), 0 if it is dropped with a warning, or -1. */
 static int plan_track(struct unity_writer *writer, const struct anim_track *track, const char *label,
 		      struct unity_plan *plan)
 {
+	static const char *const texts[] = {
+	    [LOOSE_BONE] = "the parents of the bone are unknown; it is written as a child of its skeleton",
+	    [LOOSE_NAME] = "no path of the node; Unity expects it directly below the animated object",
+	    [OUTSIDE] = "left out, because nodes outside the animation's root have no path in Unity",
+	};
 	struct unity_binding bindings[COMPONENTS_MAX];
 	enum placing place;
-	int bound;
+	unsigned count;
+	int bound = bind(writer, track, label, bindings);
 
-	bound = bind(writer, track, label, bindings);
 	if (bound <= 0)
 		return bound;
 	plan->list = bindings[0].list;
 	if (find_path(writer, track, &plan->path, &place) != 0)
 		return -1;
-	if (plan->list != UNITY_EVENTS && report_place(writer, place, label) != 0)
-		return -1;
-	if (plan->path == NULL && plan->list != UNITY_EVENTS)
-		return 0;
 	if (plan->list == UNITY_EVENTS)
 		return 1;
-	if (add_curves(writer, track, bindings, plan, label) != 0)
+	if (place != PLACED && warn_of_track(writer, texts[place], label) != 0)
 		return -1;
-	return keep(&plan->path, writer, writer->error) != 0 ? -1 : 1;
+	if (plan->path == NULL)
+		return 0;
+
+	/* Add the row of each curve, with a warning if it is a duplicate. */
+	count = plan->list == UNITY_FLOAT_CURVES ? anim_types[track->type].components : 1;
+	for (unsigned i = 0; i < count; i++) {
+		struct unity_generic_binding row = {.path = crc_of(plan->path)};
+		int twice = is_double(writer, plan, &bindings[i]);
+
+		if (twice < 0 || (twice > 0 && warn_of_track(writer, "same path and property as another track in Unity",
+							     label) != 0))
+			return -1;
+		if (plan->path[0] == '\0' && bindings[i].list != UNITY_FLOAT_CURVES &&
+		    bindings[i].list != UNITY_PPTR_CURVES)
+			writer->root_moves = true;
+		if (!row_of(track, &bindings[i], &row))
+			writer->unknown_binding = true;
+		else if (anim_buffer_append(&writer->bindings, &row, sizeof row, writer->error) != 0)
+			return -1;
+	}
+	if (plan->list == UNITY_PPTR_CURVES && add_references(writer, track, label) != 0)
+		return -1;
+	plan->path = anim_arena_text(&writer->kept, plan->path, strlen(plan->path), writer->error);
+	return plan->path == NULL ? -1 : 1;
 }
 
 /* ---- Data that --into keeps from the file: settings, version, other fields ---- */
@@ -730,21 +596,55 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct unity_writer *writer = writer_of(sink, error);
+	struct unity_target *target = &writer->target;
+	uint32_t number = (uint32_t)(target->nodes.size / sizeof(struct target_node)), other;
+	struct target_node added = {.parent = node->parent, .kind = node->kind};
+	const char *name;
 
-	return writer->in_clip ? 0 : add_node(&writer->target, node, error);
+	if (writer->in_clip)
+		return 0;
+	added.path = anim_arena_text(&target->arena, node->path, strlen(node->path), error);
+	if (added.path != NULL && node->parent != ANIM_NO_PARENT)
+		added.bone = anim_node_bone(added.path, node_at(target, node->parent)->path);
+	if (added.path == NULL || anim_buffer_append(&target->nodes, &added, sizeof added, error) != 0 ||
+	    anim_map_put(&target->names, BY_PATH, added.path, strlen(added.path), number, error) != 0)
+		return -1;
+	if (node->kind == ANIM_NODE_BONE)
+		return 0;
+	name = anim_path_last(added.path);
+	if (anim_map_get(&target->names, BY_NAME, name, strlen(name), &other))
+		number = SEVERAL;
+	return anim_map_put(&target->names, BY_NAME, name, strlen(name), number, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct unity_writer *writer = writer_of(sink, error);
+	struct unity_target *target = &writer->target;
+	const char *source = clip->source, *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 	struct anim_clip merged;
 
 	if (writer->in_clip)
 		return anim_fail(error, ANIM_UNSUPPORTED, "unity's .anim holds one clip; '%s' is a second one",
 				 clip->name);
 	writer->in_clip = true;
-	writer->is_unity = strcmp(clip->source, "unity") == 0;
-	if (begin_clip(&writer->target, clip, error) != 0 || report_clip(writer, clip) != 0)
+	writer->is_unity = strcmp(source, "unity") == 0;
+	if (writer->is_unity)
+		target->kind = UNITY_NODES_PATHS;
+	else if (strcmp(source, "animj") == 0 || strcmp(source, "animx") == 0)
+		target->kind = UNITY_NODES_BARE;
+	else
+		target->kind = anim_source_is_godot(source) ? UNITY_NODES_GODOT : UNITY_NODES_OTHER;
+	target->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
+	target->source = anim_arena_text(&target->arena, source, strlen(source), error);
+	if (target->source == NULL || tree_path(clip->root, ".", &target->root, &target->arena, error) != 0)
+		return -1;
+	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
+	    note(writer, "clip", "'%s': will loop from the start, because Unity's Animator does not support ping-pong",
+		 clip->name) != 0)
+		return -1;
+	if (anim_diagnostics_playback(writer->options.diagnostics, clip, "a clip of Unity", true,
+				      "; the Animator sets it", error) != 0)
 		return -1;
 	if (writer->options.into.file != NULL) {
 		if (merge_kept(writer, clip, &merged) != 0)
@@ -754,31 +654,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
-/* Refuse tracks that filter/convert would have changed. */
-static int check(const struct anim_track *t, const char *label, struct anim_error *error)
-{
-	const char *what = NULL;
-
-	if (!(anim_unity_caps.kinds & 1u << t->kind))
-		what = "of samples";
-	else if (!(anim_unity_caps.types & BIT(t->type)))
-		what = anim_types[t->type].name;
-	else if (t->ease != NULL)
-		what = "eased";
-	for (int mode = 0; mode < ANIM_INTERP_COUNT && t->kind == ANIM_CURVE && what == NULL; mode++)
-		if (!(MODES & 1u << mode) && anim_track_has_interp(t, (enum anim_interp)mode))
-			what = anim_interp_names[mode];
-	if (what == NULL)
-		return 0;
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "track '%s' is %s; unity cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"), label, what);
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct unity_writer *writer = writer_of(sink, error);
 	struct unity_plan plan = {UNITY_NO_LIST, NULL};
 	struct anim_track kept = *track;
+	const char *what = NULL;
 	char label[LABEL_MAX];
 	int planned;
 
@@ -787,8 +668,19 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	planned = anim_diagnostics_gate(writer->options.diagnostics, track, track->rules == ANIM_RULES_UNITY, error);
 	if (planned != 0)
 		return planned < 0 ? -1 : 0;
-	if (check(track, label, error) != 0)
-		return -1;
+	/* Refuse tracks that filter/convert would have changed. */
+	if (!(anim_unity_caps.kinds & 1u << track->kind))
+		what = "of samples";
+	else if (!(anim_unity_caps.types & BIT(track->type)))
+		what = anim_types[track->type].name;
+	else if (track->ease != NULL)
+		what = "eased";
+	for (int mode = 0; mode < ANIM_INTERP_COUNT && track->kind == ANIM_CURVE && what == NULL; mode++)
+		if (!(MODES & 1u << mode) && anim_track_has_interp(track, (enum anim_interp)mode))
+			what = anim_interp_names[mode];
+	if (what != NULL)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "track '%s' is %s; unity cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"), label, what);
 	planned = plan_track(writer, track, label, &plan);
 	if (planned == 0)
 		anim_diagnostics_leave_out(writer->options.diagnostics);
@@ -961,23 +853,12 @@ int anim_unity_into(struct anim_write_options *options, struct anim_error *error
 	return anim_error_in_file(error, options->into.file);
 }
 
-/* Return "walk, run, ..." in the arena, or NULL if out of memory. */
-static const char *list_clips(struct into_sink *into, struct anim_error *error)
-{
-	const char *list = "";
-
-	for (size_t i = 0; i < kept_count(into) && i <= LISTED && list != NULL; i++)
-		list = anim_arena_printf(&into->arena, error, "%s%s%s", list, i == 0 ? "" : ", ",
-					 i < LISTED ? kept_at(into, i)->name : "...");
-	return list;
-}
-
 /* Return the clip of the file that this one replaces: the only one, or the one with its name. NULL on failure. */
 static struct unity_kept *find_clip(struct into_sink *into, const char *name, struct anim_error *error)
 {
 	struct unity_kept *found = NULL;
 	size_t count = kept_count(into), fits = 0;
-	const char *list;
+	const char *list = "";
 
 	for (size_t i = 0; i < count; i++) {
 		if (count > 1 && strcmp(kept_at(into, i)->name, name) != 0)
@@ -1000,9 +881,15 @@ static struct unity_kept *find_clip(struct into_sink *into, const char *name, st
 		return found;
 	else if (fits > 1)
 		anim_fail(error, ANIM_BAD_INPUT, "it has %zu clips named '%s'", fits, name);
-	else if ((list = list_clips(into, error)) != NULL)
-		anim_fail(error, ANIM_BAD_INPUT,
-			  "it has no clip '%s' to replace (available: %s); clips cannot be added to it", name, list);
+	else {
+		for (size_t i = 0; i < count && i <= LISTED && list != NULL; i++)
+			list = anim_arena_printf(&into->arena, error, "%s%s%s", list, i == 0 ? "" : ", ",
+						 i < LISTED ? kept_at(into, i)->name : "...");
+		if (list != NULL)
+			anim_fail(error, ANIM_BAD_INPUT,
+				  "it has no clip '%s' to replace (available: %s); clips cannot be added to it", name,
+				  list);
+	}
 	anim_error_in_file(error, into->options.into.file);
 	return NULL;
 }
@@ -1026,13 +913,6 @@ static const char *key_of(const struct anim_lines *lines, char *key, size_t capa
 	return key;
 }
 
-static int put_line(struct unity_writer *writer, const struct anim_lines *lines)
-{
-	if (anim_output_write(writer->out, lines->at, (size_t)(lines->end - lines->at), writer->error) != 0)
-		return -1;
-	return lines->is_whole ? anim_output_write(writer->out, "\n", 1, writer->error) : 0;
-}
-
 /* Print fields that the document of the file lacks. Returns 0 or -1. */
 static int end_document(struct unity_writer *writer)
 {
@@ -1044,44 +924,37 @@ static int end_document(struct unity_writer *writer)
 		   : 0;
 }
 
-/* Return the writer of the clip that replaces the document on this line, or NULL if the document stays. */
-static struct unity_writer *writer_at(struct unity_writer *first, uint32_t line)
-{
-	while (first != NULL && (first->kept_clip == NULL || first->kept_clip->line != line))
-		first = first->next;
-	return first;
-}
-
-/* Print the clip's data for the field on this line. *passed is true while lines are replaced. Returns 0 or -1. */
-static int print_part(struct unity_writer *writer, const struct anim_lines *lines, bool *passed)
-{
-	char key[64];
-	int part;
-
-	writer->crlf = lines->end > lines->at && lines->end[-1] == '\r';
-	if (key_of(lines, key, sizeof key) == NULL)
-		return 0;
-	part = unity_document_part(writer, key);
-	*passed = part > 0;
-	return part < 0 ? -1 : 0;
-}
-
+/* Write the lines of the file, with the data of the writers' clips in place of the fields that they replace. */
 static int write_lines(struct unity_writer *first, struct anim_lines *lines, struct anim_error *error)
 {
-	struct unity_writer *writer = NULL;
-	bool passed = false;
+	struct unity_writer *writer = NULL; /* of the clip that replaces this document, or NULL if the document stays */
+	bool replaces = false;              /* this line */
+	char key[64];
 	int got;
 
 	while ((got = anim_lines_next(lines, error)) > 0) {
 		if (lines->end - lines->at >= 3 && memcmp(lines->at, "---", 3) == 0) {
 			if (writer != NULL && end_document(writer) != 0)
 				return -1;
-			writer = writer_at(first, lines->number);
-			passed = false;
+			writer = first;
+			while (writer != NULL &&
+			       (writer->kept_clip == NULL || writer->kept_clip->line != lines->number))
+				writer = writer->next;
+			replaces = false;
 		}
-		if (writer != NULL && print_part(writer, lines, &passed) != 0)
-			return -1;
-		if (!passed && put_line(first, lines) != 0)
+		if (writer != NULL) {
+			writer->crlf = lines->end > lines->at && lines->end[-1] == '\r';
+			if (key_of(lines, key, sizeof key) != NULL) {
+				int part = unity_document_part(writer, key);
+
+				if (part < 0)
+					return -1;
+				replaces = part > 0;
+			}
+		}
+		if (!replaces &&
+		    (anim_output_write(first->out, lines->at, (size_t)(lines->end - lines->at), error) != 0 ||
+		     (lines->is_whole && anim_output_write(first->out, "\n", 1, error) != 0)))
 			return -1;
 	}
 	return got < 0 || (writer != NULL && end_document(writer) != 0) ? -1 : 0;
@@ -1252,9 +1125,9 @@ static void into_free(struct anim_sink *sink)
 	free(into);
 }
 
-/* Create a sink that puts clips into the file in options->into, with one writer per clip. NULL on failure. */
-static struct anim_sink *into_new(struct anim_output *out, const struct anim_write_options *options,
-				  struct anim_error *error)
+/* With options->into.file, the sink puts clips into that file, with one writer per clip. */
+struct anim_sink *anim_unity_writer_new(struct anim_output *out, const struct anim_write_options *options,
+					struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.tree = into_tree,
 						 .node = into_node,
@@ -1262,8 +1135,14 @@ static struct anim_sink *into_new(struct anim_output *out, const struct anim_wri
 						 .track = into_track,
 						 .end = into_end,
 						 .free = into_free};
-	struct into_sink *into = anim_sink_new(sizeof *into, &ops, error);
+	struct into_sink *into;
 
+	if (options->into.file == NULL) {
+		struct unity_writer *writer = writer_new(out, options, NULL, error);
+
+		return writer == NULL ? NULL : &writer->sink;
+	}
+	into = anim_sink_new(sizeof *into, &ops, error);
 	if (into == NULL)
 		return NULL;
 	into->out = out;
@@ -1276,15 +1155,4 @@ static struct anim_sink *into_new(struct anim_output *out, const struct anim_wri
 	}
 	into_free(&into->sink);
 	return NULL;
-}
-
-struct anim_sink *anim_unity_writer_new(struct anim_output *out, const struct anim_write_options *options,
-					struct anim_error *error)
-{
-	struct unity_writer *writer;
-
-	if (options->into.file != NULL)
-		return into_new(out, options, error);
-	writer = writer_new(out, options, NULL, error);
-	return writer == NULL ? NULL : &writer->sink;
 }
