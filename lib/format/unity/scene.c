@@ -112,8 +112,11 @@ static struct unity_transform *add_transform(const struct prefab_merging *at, in
 	return transform;
 }
 
-static int copy_objects(const struct prefab_merging *at, const struct unity_source *prefab)
+/* Copy the objects, Transforms and players of a prefab to the place of its instance. Returns 0 or -1. */
+static int copy_prefab(const struct prefab_merging *at, const struct unity_source *prefab)
 {
+	struct unity_instance *instance = at->instance;
+
 	for (size_t i = 0; i < unity_object_count(&prefab->scene); i++) {
 		const struct unity_object *from = unity_object_at(&prefab->scene, i);
 		struct unity_object *to = make_object(at, mapped(at, from->id));
@@ -126,11 +129,6 @@ static int copy_objects(const struct prefab_merging *at, const struct unity_sour
 		to->kind_class = from->kind_class;
 		to->avatar = from->avatar;
 	}
-	return 0;
-}
-
-static int copy_transforms(const struct prefab_merging *at, const struct unity_source *prefab)
-{
 	for (size_t i = 0; i < unity_transform_count(&prefab->scene); i++) {
 		const struct unity_transform *from = unity_transform_at(&prefab->scene, i);
 		struct unity_transform *to = add_transform(at, mapped(at, from->id));
@@ -138,7 +136,7 @@ static int copy_transforms(const struct prefab_merging *at, const struct unity_s
 		if (to == NULL)
 			return -1;
 		to->object = mapped(at, from->object);
-		to->parent = from->parent == 0 ? at->instance->parent : mapped(at, from->parent);
+		to->parent = from->parent == 0 ? instance->parent : mapped(at, from->parent);
 		to->sibling = from->parent == 0 ? UNITY_LAST : from->sibling;
 		to->is_rect = from->is_rect;
 		to->is_bare = from->is_bare;
@@ -147,59 +145,31 @@ static int copy_transforms(const struct prefab_merging *at, const struct unity_s
 		memcpy(to->position, from->position, sizeof to->position);
 		memcpy(to->rotation, from->rotation, sizeof to->rotation);
 		memcpy(to->scale, from->scale, sizeof to->scale);
-		if (from->parent == 0 && !from->removed && at->instance->root == UNITY_NONE)
-			at->instance->root =
-			    (uint32_t)(to - (struct unity_transform *)at->source->scene.transforms.data);
+		if (from->parent == 0 && !from->removed && instance->root == UNITY_NONE)
+			instance->root = (uint32_t)(to - (struct unity_transform *)at->source->scene.transforms.data);
 	}
-	return 0;
-}
-
-static int copy_bindings(const struct prefab_merging *at, struct unity_player *player)
-{
-	struct unity_track_binding *bindings;
-
-	if (player->binding_count == 0)
-		return 0;
-	bindings = anim_arena_zeroed(&at->run->arena, player->binding_count, sizeof *bindings, at->run->error);
-	if (bindings == NULL)
-		return -1;
-	for (size_t i = 0; i < player->binding_count; i++) {
-		bindings[i] = player->bindings[i];
-		bindings[i].target = mapped(at, bindings[i].target);
-	}
-	player->bindings = bindings;
-	return 0;
-}
-
-static int copy_players(const struct prefab_merging *at, const struct unity_source *prefab)
-{
-	struct anim_buffer *players = &at->source->players.players;
-
 	for (size_t i = 0; i < unity_player_count(prefab); i++) {
 		struct unity_player player = *unity_player_at(prefab, i);
+		struct unity_track_binding *bindings = NULL;
 
 		player.id = mapped(at, player.id);
 		player.object = mapped(at, player.object);
-		player.line = at->instance->line;
-		if (copy_bindings(at, &player) != 0 ||
-		    unity_item_add(at->run, at->source, players, &player, sizeof player, player.id, UNITY_ID_PLAYER) ==
-			NULL)
+		player.line = instance->line;
+		if (player.binding_count > 0 &&
+		    (bindings = anim_arena_zeroed(&at->run->arena, player.binding_count, sizeof *bindings,
+						  at->run->error)) == NULL)
+			return -1;
+		for (size_t k = 0; k < player.binding_count; k++) {
+			bindings[k] = player.bindings[k];
+			bindings[k].target = mapped(at, bindings[k].target);
+		}
+		if (player.binding_count > 0)
+			player.bindings = bindings;
+		if (unity_item_add(at->run, at->source, &at->source->players.players, &player, sizeof player, player.id,
+				   UNITY_ID_PLAYER) == NULL)
 			return -1;
 	}
 	return 0;
-}
-
-/* Return the component after "m_LocalPosition." in a property, or -1 if it is another property. */
-static int component_of(const char *property, const char *vector, unsigned components)
-{
-	size_t length = strlen(vector);
-
-	if (strncmp(property, vector, length) != 0)
-		return -1;
-	for (unsigned i = 0; i < components; i++)
-		if (property[length] == "xyzw"[i] && property[length + 1] == '\0')
-			return (int)i;
-	return -1;
 }
 
 /* Apply a change of one component of the transform: "m_LocalPosition.x". */
@@ -210,10 +180,16 @@ static bool set_component(struct unity_transform *transform, const struct unity_
 	float *const to[] = {transform->position, transform->rotation, transform->scale};
 
 	for (unsigned i = 0; i < 3; i++) {
-		int component = component_of(change->property, vectors[i], components[i]);
+		size_t length = strlen(vectors[i]);
+		const char *name = change->property + length;
+		unsigned component = 0;
 		float value;
 
-		if (component < 0 ||
+		if (strncmp(change->property, vectors[i], length) != 0)
+			continue;
+		while (component < components[i] && (name[0] != "xyzw"[component] || name[1] != '\0'))
+			component++;
+		if (component == components[i] ||
 		    unity_number_float(change->value, change->value + strlen(change->value), &value) == NULL)
 			continue;
 		to[i][component] = value;
@@ -240,31 +216,6 @@ static int change_player(const struct prefab_merging *at, struct unity_player *p
 	return 0;
 }
 
-static bool names_clips(const char *property)
-{
-	return strcmp(property, "m_Controller") == 0 || strcmp(property, "m_PlayableAsset") == 0 ||
-	       strcmp(property, "m_Animation") == 0 || strncmp(property, "m_Animations.", 13) == 0;
-}
-
-/* Add a reference. The capacity doubles when it is full. Returns 0 or -1. */
-static int add_reference(const struct prefab_merging *at, struct unity_player *player,
-			 const struct unity_reference *reference)
-{
-	size_t count = player->count;
-	struct unity_reference *refs;
-
-	if ((count & (count - 1)) == 0) {
-		refs = anim_arena_zeroed(&at->run->arena, count == 0 ? 1 : 2 * count, sizeof *refs, at->run->error);
-		if (refs == NULL)
-			return -1;
-		if (count > 0)
-			memcpy(refs, player->refs, count * sizeof *refs);
-		player->refs = refs;
-	}
-	player->refs[player->count++] = *reference;
-	return 0;
-}
-
 /*
  * Add a reference of the instance to a component that is in no file, for example the Animator that Unity puts on a
  * model. The component is known only from the change. Its object is probably the root.
@@ -275,46 +226,61 @@ static int add_played(const struct prefab_merging *at, const struct unity_change
 	const struct unity_player made = {
 	    .id = id, .object = at->placeholder, .line = at->instance->line, .home = at->source};
 	struct unity_player *player = unity_player_of(at->source, id);
+	struct unity_reference *refs;
 
 	if (id == 0 || change->reference.file_id == 0)
 		return 0;
 	if (player == NULL)
 		player = unity_item_add(at->run, at->source, players, &made, sizeof made, id, UNITY_ID_PLAYER);
-	return player == NULL ? -1 : add_reference(at, player, &change->reference);
+	if (player == NULL)
+		return -1;
+	/* The capacity of the references doubles when it is full. */
+	if ((player->count & (player->count - 1)) == 0) {
+		refs = anim_arena_zeroed(&at->run->arena, player->count == 0 ? 1 : 2 * player->count, sizeof *refs,
+					 at->run->error);
+		if (refs == NULL)
+			return -1;
+		if (player->count > 0)
+			memcpy(refs, player->refs, player->count * sizeof *refs);
+		player->refs = refs;
+	}
+	player->refs[player->count++] = change->reference;
+	return 0;
 }
 
+/* Apply what the instance changes, removes and adds. Returns 0 or -1. */
 static int apply_changes(const struct prefab_merging *at)
 {
 	for (size_t i = 0; i < at->instance->change_count; i++) {
 		const struct unity_change *change = &at->instance->changes[i];
+		const char *property = change->property;
+		bool names_clips =
+		    at->placeholder != 0 &&
+		    (strcmp(property, "m_Controller") == 0 || strcmp(property, "m_PlayableAsset") == 0 ||
+		     strcmp(property, "m_Animation") == 0 || strncmp(property, "m_Animations.", 13) == 0);
 		int64_t id = mapped(at, change->target);
 		struct unity_transform *transform = unity_transform_of(at->source, id);
 		struct unity_object *object = unity_object_of(at->source, id);
 		struct unity_player *player = unity_player_of(at->source, id);
 		int result = 0;
 
-		if (object != NULL && strcmp(change->property, "m_Name") == 0)
+		if (object != NULL && strcmp(property, "m_Name") == 0)
 			object->name = change->value;
-		else if (object != NULL && strcmp(change->property, "m_IsActive") == 0)
+		else if (object != NULL && strcmp(property, "m_IsActive") == 0)
 			object->inactive = strcmp(change->value, "0") == 0;
 		else if (transform != NULL) {
 			int64_t order;
 
-			if (!set_component(transform, change) && strcmp(change->property, "m_RootOrder") == 0 &&
+			if (!set_component(transform, change) && strcmp(property, "m_RootOrder") == 0 &&
 			    unity_parse_id(change->value, strlen(change->value), &order))
 				transform->sibling = order;
-		} else if (at->placeholder != 0 && names_clips(change->property))
+		} else if (names_clips)
 			result = add_played(at, change, id);
 		else if (player != NULL)
 			result = change_player(at, player, change);
 		if (result != 0)
 			return -1;
 	}
-	return 0;
-}
-
-static void apply_removals(const struct prefab_merging *at)
-{
 	for (size_t i = 0; i < at->instance->removed_count; i++) {
 		int64_t id = mapped(at, at->instance->removed[i]);
 		struct unity_object *object = unity_object_of(at->source, id);
@@ -325,10 +291,6 @@ static void apply_removals(const struct prefab_merging *at)
 		else if (player != NULL)
 			player->removed = true;
 	}
-}
-
-static void apply_additions(const struct prefab_merging *at)
-{
 	for (size_t i = 0; i < at->instance->addition_count; i++) {
 		const struct unity_addition *addition = &at->instance->additions[i];
 		struct unity_object *object = unity_object_of(at->source, mapped(at, addition->target));
@@ -337,6 +299,7 @@ static void apply_additions(const struct prefab_merging *at)
 		if (object != NULL && unity_id_get(at->source, addition->added, UNITY_ID_COMPONENT, &class_id))
 			object->kind_class = choose_kind(object->kind_class, (int32_t)class_id);
 	}
+	return 0;
 }
 
 /*
@@ -351,26 +314,21 @@ static int64_t root_by_changes(const struct unity_instance *instance, const char
 	return 0;
 }
 
-static int64_t root_object(const struct unity_instance *instance)
-{
-	for (size_t i = 0; i < instance->change_count; i++)
-		for (size_t k = 0; k < ANIM_COUNT(model_objects); k++)
-			if (instance->changes[i].target == model_objects[k])
-				return model_objects[k];
-	return root_by_changes(instance, "m_Name");
-}
-
 static int make_placeholder(struct prefab_merging *at)
 {
 	struct unity_instance *instance = at->instance;
-	int64_t source = root_by_changes(instance, "m_RootOrder"), object_id, transform_id;
+	int64_t source = root_by_changes(instance, "m_RootOrder"), object_source = 0, object_id, transform_id;
 	struct unity_transform *transform;
 	struct unity_object *object;
 
 	if (source == 0)
 		source = root_by_changes(instance, "m_Local");
 	transform_id = source == 0 ? instance->id : mapped(at, source);
-	object_id = mapped(at, root_object(instance));
+	for (size_t i = 0; i < instance->change_count && object_source == 0; i++)
+		for (size_t k = 0; k < ANIM_COUNT(model_objects); k++)
+			if (instance->changes[i].target == model_objects[k])
+				object_source = model_objects[k];
+	object_id = mapped(at, object_source != 0 ? object_source : root_by_changes(instance, "m_Name"));
 	if (object_id == 0)
 		object_id = instance->id;
 	object = make_object(at, object_id);
@@ -427,19 +385,6 @@ static int find_model(const struct prefab_merging *at, struct unity_source *mode
 	return IS_MODEL;
 }
 
-/* Add the nodes of a model below its placeholder. */
-static int join_model(struct prefab_merging *at, struct unity_source *model)
-{
-	const struct unity_avatar *avatar;
-	struct unity_object *object = unity_object_of(at->source, at->placeholder);
-	int64_t root = unity_transform_at(&at->source->scene, at->instance->root)->id;
-
-	if (unity_avatar_of_model(at->run, model, &avatar) <= 0 || object == NULL)
-		return -1;
-	object->avatar = avatar;
-	return unity_avatar_place(at->run, at->source, avatar, (int64_t)((uint64_t)at->instance->id * SCATTER), root);
-}
-
 /*
  * Returns 1 with *prefab, itself merged. Returns IS_MODEL with *prefab, a model whose nodes are known. Returns 0 if it
  * cannot be used, after a warning. Returns -1 on error.
@@ -476,23 +421,26 @@ static int find_prefab(const struct prefab_merging *at, struct unity_source **pr
  */
 static int join_instance(struct prefab_merging *at)
 {
+	const struct unity_avatar *avatar;
 	struct unity_source *prefab;
+	struct unity_object *object;
+	int64_t root;
 	int got = find_prefab(at, &prefab);
 
-	if (got < 0)
+	if (got < 0 || (got == 1 && copy_prefab(at, prefab) != 0) || (got != 1 && make_placeholder(at) != 0))
 		return -1;
-	if (got == 1 &&
-	    (copy_objects(at, prefab) != 0 || copy_transforms(at, prefab) != 0 || copy_players(at, prefab) != 0))
-		return -1;
-	if (got != 1 && make_placeholder(at) != 0)
-		return -1;
-	if (got == IS_MODEL && join_model(at, prefab) != 0)
-		return -1;
-	if (apply_changes(at) != 0)
-		return -1;
-	apply_removals(at);
-	apply_additions(at);
-	return 0;
+	/* Add the nodes of a model below its placeholder. */
+	if (got == IS_MODEL) {
+		object = unity_object_of(at->source, at->placeholder);
+		root = unity_transform_at(&at->source->scene, at->instance->root)->id;
+		if (unity_avatar_of_model(at->run, prefab, &avatar) <= 0 || object == NULL)
+			return -1;
+		object->avatar = avatar;
+		if (unity_avatar_place(at->run, at->source, avatar, (int64_t)((uint64_t)at->instance->id * SCATTER),
+				       root) != 0)
+			return -1;
+	}
+	return apply_changes(at);
 }
 
 /* ---- The scene ---- */
@@ -510,8 +458,18 @@ static int add_stand_in(struct unity_run *run, struct unity_scene *scene, const 
 			    run->error);
 }
 
-static int note_stand_ins(struct unity_run *run, struct unity_scene *scene)
+/*
+ * Index the stripped objects, and find instances whose objects are complete in the file. Before Unity 2018.3, a scene may
+ * contain the objects of an instance with all changes. They are the instance, and the prefab would add them a second time.
+ * Returns 0 or -1.
+ */
+static int index_stand_ins(struct unity_run *run, struct unity_source *source)
 {
+	struct unity_scene *scene = &source->scene;
+	struct unity_instance *instances = (struct unity_instance *)scene->instances.data;
+	const struct unity_transform *parent;
+	uint32_t number;
+
 	for (size_t i = 0; i < unity_object_count(scene); i++) {
 		const struct unity_object *object = unity_object_at(scene, i);
 
@@ -521,69 +479,29 @@ static int note_stand_ins(struct unity_run *run, struct unity_scene *scene)
 	for (size_t i = 0; i < unity_transform_count(scene); i++) {
 		const struct unity_transform *transform = unity_transform_at(scene, i);
 
-		if (transform->stripped && add_stand_in(run, scene, &transform->stand_in, transform->id) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Set the kinds of the file's own objects from their components. */
-static void choose_kinds(struct unity_source *source)
-{
-	for (size_t i = 0; i < unity_object_count(&source->scene); i++) {
-		struct unity_object *object = unity_object_at(&source->scene, i);
-		uint32_t class_id;
-
-		for (size_t k = 0; k < object->component_count; k++)
-			if (unity_id_get(source, object->components[k], UNITY_ID_COMPONENT, &class_id))
-				object->kind_class = choose_kind(object->kind_class, (int32_t)class_id);
-	}
-}
-
-/* Move stripped objects that their prefab does not contain below the root of their instance. */
-static void hang_stand_ins(struct unity_source *source)
-{
-	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
-	struct unity_scene *scene = &source->scene;
-	uint32_t number;
-
-	for (size_t i = 0; i < unity_transform_count(scene); i++) {
-		struct unity_transform *transform = unity_transform_at(scene, i);
-
-		if (!transform->stripped ||
-		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number) ||
-		    instances[number].root == UNITY_NONE || instances[number].root == i)
+		if (transform->stripped) {
+			if (add_stand_in(run, scene, &transform->stand_in, transform->id) != 0)
+				return -1;
 			continue;
-		transform->parent = unity_transform_at(scene, instances[number].root)->id;
-	}
-}
-
-/*
- * Find instances whose objects are complete in the file. Before Unity 2018.3, a scene may contain the objects of an
- * instance with all changes. They are the instance, and the prefab would add them a second time.
- */
-static void find_full(struct unity_source *source)
-{
-	struct unity_instance *instances = (struct unity_instance *)source->scene.instances.data;
-	const struct unity_transform *parent;
-	uint32_t number;
-
-	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
-		const struct unity_transform *transform = unity_transform_at(&source->scene, i);
-
-		if (transform->stripped ||
-		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number))
+		}
+		if (!unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number))
 			continue;
 		instances[number].in_full = true;
 		parent = unity_transform_of(source, transform->parent);
 		if (parent == NULL || parent->stand_in.instance != transform->stand_in.instance)
 			instances[number].root = (uint32_t)i;
 	}
+	return 0;
 }
 
-/* Give a stripped GameObject a place in the tree if a player belongs to it. */
+/*
+ * Give a stripped GameObject a place in the tree if a player belongs to it, and move stripped objects that their prefab
+ * does not contain below the root of their instance. Returns 0 or -1.
+ */
 static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 {
+	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
+
 	for (size_t i = 0; i < unity_player_count(source); i++) {
 		struct prefab_merging at = {.run = run, .source = source};
 		struct unity_transform *transform;
@@ -601,6 +519,15 @@ static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 		transform->object = object->id;
 		if (at.instance->root != UNITY_NONE)
 			transform->parent = unity_transform_at(&source->scene, at.instance->root)->id;
+	}
+	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
+		struct unity_transform *transform = unity_transform_at(&source->scene, i);
+		uint32_t number;
+
+		if (transform->stripped &&
+		    unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number) &&
+		    instances[number].root != UNITY_NONE && instances[number].root != i)
+			transform->parent = unity_transform_at(&source->scene, instances[number].root)->id;
 	}
 	return 0;
 }
@@ -630,8 +557,14 @@ static void number_siblings(struct unity_source *source)
 			unity_transform_at(scene, instances[number].root)->sibling = (int64_t)i;
 }
 
-static void link_objects(struct unity_source *source)
+/*
+ * Link objects with their Transforms. A GameObject becomes a root if the file lacks its Transform, as in a fragment. Returns
+ * 0 or -1.
+ */
+static int link_objects(struct unity_run *run, struct unity_source *source)
 {
+	const struct prefab_merging at = {.run = run, .source = source};
+
 	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
 		struct unity_transform *transform = unity_transform_at(&source->scene, i);
 		struct unity_object *object = unity_object_of(source, transform->object);
@@ -641,12 +574,6 @@ static void link_objects(struct unity_source *source)
 		object->transform = (uint32_t)i;
 		transform->removed = object->removed;
 	}
-}
-
-/* Make a GameObject a root if the file lacks its Transform, as in a fragment. */
-static int place_bare_objects(struct unity_run *run, struct unity_source *source)
-{
-	const struct prefab_merging at = {.run = run, .source = source};
 
 	for (size_t i = 0; i < unity_object_count(&source->scene); i++) {
 		struct unity_object *object = unity_object_at(&source->scene, i);
@@ -675,9 +602,16 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source)
 	if (scene->merged)
 		return 0;
 	scene->merged = true;
-	choose_kinds(source);
-	find_full(source);
-	result = note_stand_ins(run, scene);
+	/* The kinds of the file's own objects come from their components. */
+	for (size_t i = 0; i < unity_object_count(scene); i++) {
+		struct unity_object *object = unity_object_at(scene, i);
+		uint32_t class_id;
+
+		for (size_t k = 0; k < object->component_count; k++)
+			if (unity_id_get(source, object->components[k], UNITY_ID_COMPONENT, &class_id))
+				object->kind_class = choose_kind(object->kind_class, (int32_t)class_id);
+	}
+	result = index_stand_ins(run, source);
 	source->reading = true;
 	for (size_t i = 0; i < count && result == 0; i++) {
 		struct prefab_merging at = {.run = run, .source = source, .instance = &instances[i]};
@@ -690,10 +624,8 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source)
 		result = place_stand_ins(run, source);
 	if (result != 0)
 		return -1;
-	hang_stand_ins(source);
 	number_siblings(source);
-	link_objects(source);
-	return place_bare_objects(run, source);
+	return link_objects(run, source);
 }
 
 /* ---- TREE and NODEs ---- */
@@ -757,24 +689,6 @@ static int compare_branches(const void *left, const void *right)
 	return a->transform < b->transform ? -1 : a->transform > b->transform;
 }
 
-static int find_branch(const struct tree_writing *writing, uint32_t number, struct tree_branch *branch)
-{
-	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, number);
-
-	*branch = (struct tree_branch){ROOTS, number, transform->sibling};
-	if (transform->removed)
-		branch->parent = DROPPED;
-	else if (transform->parent != 0 &&
-		 !unity_id_get(writing->source, transform->parent, UNITY_ID_TRANSFORM, &branch->parent)) {
-		branch->parent = ROOTS;
-		if (warn(writing, transform->line, "Transform",
-			 "'%lld': the parent is missing, so it is attached to the root", (long long)transform->id) != 0)
-			return -1;
-		return unity_say_name(writing->run, "%lld", (long long)transform->id);
-	}
-	return 0;
-}
-
 static int sort_branches(struct tree_writing *writing)
 {
 	size_t count = unity_transform_count(&writing->source->scene);
@@ -783,9 +697,22 @@ static int sort_branches(struct tree_writing *writing)
 
 	if (branches == NULL)
 		return -1;
-	for (size_t i = 0; i < count; i++)
-		if (find_branch(writing, (uint32_t)i, &branches[i]) != 0)
-			return -1;
+	for (size_t i = 0; i < count; i++) {
+		const struct unity_transform *transform = unity_transform_at(&writing->source->scene, i);
+
+		branches[i] = (struct tree_branch){ROOTS, (uint32_t)i, transform->sibling};
+		if (transform->removed) {
+			branches[i].parent = DROPPED;
+		} else if (transform->parent != 0 &&
+			   !unity_id_get(writing->source, transform->parent, UNITY_ID_TRANSFORM, &branches[i].parent)) {
+			branches[i].parent = ROOTS;
+			if (warn(writing, transform->line, "Transform",
+				 "'%lld': the parent is missing, so it is attached to the root",
+				 (long long)transform->id) != 0 ||
+			    unity_say_name(writing->run, "%lld", (long long)transform->id) != 0)
+				return -1;
+		}
+	}
 	qsort(branches, count, sizeof *branches, compare_branches);
 	return 0;
 }
@@ -826,27 +753,6 @@ static int push_branches(struct tree_writing *writing, uint32_t parent, uint32_t
 	return 0;
 }
 
-static int check_name(const struct tree_writing *writing, const struct unity_transform *transform, const char *name)
-{
-	if (strchr(name, '/') == NULL)
-		return 0;
-	if (warn(writing, transform->line, "name", "'%s': no path leads to a name with a '/', not even in Unity",
-		 name) != 0)
-		return -1;
-	return unity_say_name(writing->run, "'%s'", name);
-}
-
-static int fail_path(const struct tree_writing *writing, const struct unity_transform *transform)
-{
-	struct anim_place place = {.file = writing->source->shown,
-				   .at = transform->line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE,
-				   .line = transform->line,
-				   .column = 1};
-
-	return anim_fail_at(writing->run->error, ANIM_TOO_LARGE, &place, "the path of a node is longer than %u bytes",
-			    ANIM_NAME_MAX);
-}
-
 /* Append the name of the node to its parent's path. The path of the root is ".". */
 static int set_path(struct tree_writing *writing, const struct tree_visit *visit)
 {
@@ -855,14 +761,25 @@ static int set_path(struct tree_writing *writing, const struct tree_visit *visit
 	const char *name =
 	    visit->parent_node == ANIM_NO_PARENT ? "." : unity_transform_name(writing->source, transform, made);
 
+	struct anim_place place = {.file = writing->source->shown,
+				   .at = transform->line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE,
+				   .line = transform->line,
+				   .column = 1};
+
 	writing->path.size = visit->length;
-	if (visit->parent_node != ANIM_NO_PARENT && check_name(writing, transform, name) != 0)
+	if (visit->parent_node != ANIM_NO_PARENT && strchr(name, '/') != NULL &&
+	    (warn(writing, transform->line, "name", "'%s': no path leads to a name with a '/', not even in Unity",
+		  name) != 0 ||
+	     unity_say_name(writing->run, "'%s'", name) != 0))
 		return -1;
 	if (visit->length > 0 && anim_buffer_append(&writing->path, "/", 1, writing->run->error) != 0)
 		return -1;
 	if (anim_buffer_append(&writing->path, name, strlen(name) + 1, writing->run->error) != 0)
 		return -1;
-	return writing->path.size - 1 > ANIM_NAME_MAX ? fail_path(writing, transform) : 0;
+	if (writing->path.size - 1 <= ANIM_NAME_MAX)
+		return 0;
+	return anim_fail_at(writing->run->error, ANIM_TOO_LARGE, &place, "the path of a node is longer than %u bytes",
+			    ANIM_NAME_MAX);
 }
 
 static bool is_finite(const float *values, size_t count)
@@ -899,57 +816,25 @@ static int place_node(const struct tree_writing *writing, const struct unity_tra
 	return unity_say_name(writing->run, "%lld", (long long)from->id);
 }
 
-static const char *type_of(const struct unity_transform *transform)
-{
-	if (transform->is_bare)
-		return "GameObject";
-	return transform->is_rect ? "RectTransform" : "Transform";
-}
-
-/* Return the avatar of the node's own Animator, or else of the nearest one above. */
-static const struct unity_avatar *avatar_of(const struct tree_writing *writing, const struct tree_visit *visit)
-{
-	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
-	const struct unity_object *object = unity_object_of(writing->source, transform->object);
-
-	return object != NULL && object->avatar != NULL ? object->avatar : visit->avatar;
-}
-
-/* Return the bone of a human that the node is, or NULL. */
-static const struct unity_human *human_of(const struct tree_writing *writing, const struct tree_visit *visit)
-{
-	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
-	const struct unity_transform *above = unity_transform_of(writing->source, transform->parent);
-	char made[UNITY_NAME_MADE], made_above[UNITY_NAME_MADE];
-
-	if (visit->avatar == NULL)
-		return NULL;
-	return unity_avatar_human(visit->avatar, unity_transform_name(writing->source, transform, made),
-				  above == NULL ? NULL : unity_transform_name(writing->source, above, made_above));
-}
-
-/* Return true if the node has another rotation than in the T-pose of the avatar. */
-static bool is_posed(const struct tree_visit *visit, const struct unity_human *human, const struct anim_node *node)
-{
-	const float *own = node->rotation, *rest;
-	double same = 0;
-
-	if (human->node == UNITY_NONE)
-		return false;
-	rest = visit->avatar->nodes[human->node].rotation;
-	for (unsigned i = 0; i < 4; i++)
-		same += (double)own[i] * (double)rest[i];
-	return fabs(same) < SAME_ROTATION;
-}
-
 #define ATTRIBUTES 5
 
 /* Set the attributes of a node in `attrs`, sorted by their keys. */
 static void set_attributes(const struct tree_writing *writing, const struct tree_visit *visit, bool inactive,
 			   struct anim_attr attrs[ATTRIBUTES], struct anim_node *node)
 {
-	const struct unity_human *human = human_of(writing, visit);
+	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
+	const struct unity_transform *above = unity_transform_of(writing->source, transform->parent);
+	const struct unity_human *human = NULL;
+	char made[UNITY_NAME_MADE], made_above[UNITY_NAME_MADE];
+	const float *own = node->rotation, *rest;
 	size_t count = 0;
+	double same = 0;
+
+	/* the bone of a human that the node is, or NULL */
+	if (visit->avatar != NULL)
+		human =
+		    unity_avatar_human(visit->avatar, unity_transform_name(writing->source, transform, made),
+				       above == NULL ? NULL : unity_transform_name(writing->source, above, made_above));
 
 	if (human != NULL)
 		attrs[count++] = (struct anim_attr){"unity.human", human->human};
@@ -957,8 +842,14 @@ static void set_attributes(const struct tree_writing *writing, const struct tree
 		attrs[count++] = (struct anim_attr){"unity.inactive", "1"};
 	if (human != NULL && human->limits != NULL)
 		attrs[count++] = (struct anim_attr){"unity.limits", human->limits};
-	if (human != NULL && human->tpose != NULL && is_posed(visit, human, node))
-		attrs[count++] = (struct anim_attr){"unity.tpose", human->tpose};
+	/* The T-pose of the avatar is needed if the node has another rotation. */
+	if (human != NULL && human->tpose != NULL && human->node != UNITY_NONE) {
+		rest = visit->avatar->nodes[human->node].rotation;
+		for (unsigned i = 0; i < 4; i++)
+			same += (double)own[i] * (double)rest[i];
+		if (fabs(same) < SAME_ROTATION)
+			attrs[count++] = (struct anim_attr){"unity.tpose", human->tpose};
+	}
 	if (human != NULL && human->twist != NULL)
 		attrs[count++] = (struct anim_attr){"unity.twist", human->twist};
 	node->attrs = (struct anim_attrs){attrs, count};
@@ -976,7 +867,10 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 		return -1;
 	node.path = (const char *)writing->path.data;
 	node.kind = (uint8_t)(kind < KINDS ? kinds[kind].kind : ANIM_NODE);
-	node.type = kind < KINDS ? kinds[kind].type : type_of(from);
+	node.type = kind < KINDS    ? kinds[kind].type
+		    : from->is_bare ? "GameObject"
+		    : from->is_rect ? "RectTransform"
+				    : "Transform";
 	set_attributes(writing, visit, object != NULL && object->inactive, attrs, &node);
 	from->number = writing->count++;
 	return anim_sink_node(writing->sink, &node, writing->run->error);
@@ -985,6 +879,7 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 /* Visit everything below a parent, in the order of the tree. */
 static int visit_all(struct tree_writing *writing, uint32_t parent, uint32_t parent_node)
 {
+	const struct unity_object *object;
 	struct tree_visit visit;
 	size_t length;
 
@@ -997,31 +892,15 @@ static int visit_all(struct tree_writing *writing, uint32_t parent, uint32_t par
 		if (parent == ROOTS && write_node(writing, &visit) != 0)
 			return -1;
 		length = visit.parent_node == ANIM_NO_PARENT || parent != ROOTS ? 0 : writing->path.size - 1;
+		/* Nodes below get the avatar of the node's own Animator, or else of the nearest one above. */
+		object = unity_object_of(writing->source,
+					 unity_transform_at(&writing->source->scene, visit.transform)->object);
 		if (push_branches(writing, visit.transform, parent == ROOTS ? writing->count - 1 : ANIM_NO_PARENT,
-				  length, avatar_of(writing, &visit)) != 0)
+				  length,
+				  object != NULL && object->avatar != NULL ? object->avatar : visit.avatar) != 0)
 			return -1;
 	}
 	return 0;
-}
-
-/* Write a common root above several roots. */
-static int write_common_root(struct tree_writing *writing)
-{
-	struct anim_node node = {
-	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
-
-	writing->count = 1;
-	return anim_sink_node(writing->sink, &node, writing->run->error);
-}
-
-static int check_all_visited(const struct tree_writing *writing)
-{
-	size_t lost = unity_transform_count(&writing->source->scene) - writing->visited;
-
-	if (lost == 0)
-		return 0;
-	return warn(writing, 0, NULL, "%zu Transform%s in a cycle of parents and %s left out", lost,
-		    lost == 1 ? " is" : "s are", lost == 1 ? "is" : "are");
 }
 
 /* Return whether the scene has sprites, nothing that only exists in space, and no rotation about x or y. */
@@ -1047,9 +926,11 @@ static int write_tree(struct tree_writing *writing, const char *source_file)
 {
 	struct anim_attr flat = {ANIM_ATTR_2D, "1"};
 	struct anim_tree tree = {.axes = ANIM_AXES_UNITY, .axes2d = ANIM_AXES2D_UNITY, .source_file = source_file};
+	const struct anim_node common_root = {
+	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
 	const struct tree_branch *roots;
 	char made[UNITY_NAME_MADE];
-	size_t count;
+	size_t count, lost;
 
 	if (sort_branches(writing) != 0)
 		return -1;
@@ -1060,11 +941,17 @@ static int write_tree(struct tree_writing *writing, const char *source_file)
 	if (count == 1)
 		tree.root_name = unity_transform_name(
 		    writing->source, unity_transform_at(&writing->source->scene, roots->transform), made);
+	writing->count = count != 1;
 	if (anim_sink_tree(writing->sink, &tree, writing->run->error) != 0 ||
-	    (count != 1 && write_common_root(writing) != 0) || visit_all(writing, DROPPED, ANIM_NO_PARENT) != 0 ||
+	    (count != 1 && anim_sink_node(writing->sink, &common_root, writing->run->error) != 0) ||
+	    visit_all(writing, DROPPED, ANIM_NO_PARENT) != 0 ||
 	    visit_all(writing, ROOTS, count == 1 ? ANIM_NO_PARENT : 0) != 0)
 		return -1;
-	return check_all_visited(writing);
+	lost = unity_transform_count(&writing->source->scene) - writing->visited;
+	if (lost == 0)
+		return 0;
+	return warn(writing, 0, NULL, "%zu Transform%s in a cycle of parents and %s left out", lost,
+		    lost == 1 ? " is" : "s are", lost == 1 ? "is" : "are");
 }
 
 int unity_scene_write(struct unity_run *run, struct unity_source *source, const char *source_file,
