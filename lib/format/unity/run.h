@@ -502,6 +502,24 @@ int unity_source_find(struct unity_run *, struct unity_source *from, const char 
 int unity_clip_of(struct unity_run *, struct unity_source *from, const struct unity_reference *,
 		  struct unity_source **home, uint32_t *clip, const char **why);
 
+/* A clip to write. */
+struct unity_cue {
+	struct unity_source *source;       /* file of the clip */
+	size_t clip;                       /* in source->clips */
+	const struct unity_player *player; /* NULL: none; becomes invalid when the source gets more players */
+	int64_t object;                    /* GameObject that it animates, if there is a player */
+};
+
+/*
+ * Append every clip to `cues` (struct unity_cue) in the order in which they are written. First come clips by the
+ * players in the order of the file, each clip once per player. Then come clips of controllers and timelines without a
+ * player, then clips without a reference. References into other files are followed, and missing files give a warning.
+ * *named: there was a reference. Returns 0 or -1.
+ */
+int unity_list_cues(struct unity_run *, struct unity_source *, struct anim_buffer *cues, bool *named);
+/* Append only the clips without a reference so far. Returns 0 or -1. */
+int unity_list_unused_clips(struct unity_run *, struct unity_source *, struct anim_buffer *cues);
+
 /* Read a file, at most ANIM_TEXT_MAX bytes. A longer one is cut. Returns 0 or -1. */
 int unity_text_read(struct anim_input *, struct anim_buffer *, struct anim_error *);
 
