@@ -166,29 +166,24 @@ struct curve_name {
 	bool keep_flags;
 };
 
-/* Get the reference of a script's curve as text, or NULL if it has none. Returns 0 or -1. */
-static int read_script(struct clip_reading *reader, const struct unity_node *item, const char **script)
-{
-	const struct unity_node *node = unity_get(item, "script");
-	struct unity_reference reference;
-	int status = unity_reference_read(node, &reference, reader->error);
-
-	*script = NULL;
-	if (status < 0)
-		return fault_again(reader, node);
-	if (status == 0 || reference.file_id == 0)
-		return 0;
-	*script = unity_flow_text(node, &reader->item, reader->error);
-	return *script == NULL ? -1 : 0;
-}
-
 static int read_name(struct clip_reading *reader, const struct unity_node *item, bool reference,
 		     struct curve_name *name)
 {
+	const struct unity_node *script = unity_get(item, "script");
+	struct unity_reference script_reference;
 	int64_t class_id = 0, flags;
+	int status;
 
 	name->attribute = unity_text(item, "attribute", "");
-	if (get_integer(reader, item, "classID", &class_id) != 0 || read_script(reader, item, &name->script) < 0)
+	name->script = NULL;
+	if (get_integer(reader, item, "classID", &class_id) != 0)
+		return -1;
+	/* the script of a script's curve, as text */
+	status = unity_reference_read(script, &script_reference, reader->error);
+	if (status < 0 && fault_again(reader, script) < 0)
+		return -1;
+	if (status > 0 && script_reference.file_id != 0 &&
+	    (name->script = unity_flow_text(script, &reader->item, reader->error)) == NULL)
 		return -1;
 	reader->facts.has_flat |= unity_class_is_flat(class_id);
 	reader->facts.has_solid |= unity_class_is_solid(class_id);
@@ -290,23 +285,6 @@ static int read_curve(struct clip_reading *reader, const struct unity_node *item
 	return fault(reader, keys, "m_Curve is not a list of keys");
 }
 
-/* Add m_RotationOrder as the attribute `order`. Returns 0 or -1. */
-static int add_order(struct clip_reading *reader, const struct unity_node *curve, struct track_attrs *attrs)
-{
-	int64_t order = UNITY_ORDER_DEFAULT;
-
-	if (get_integer(reader, curve, "m_RotationOrder", &order) != 0)
-		return -1;
-	if (unity_order_name(order) == NULL) {
-		if (warn(reader, unity_get(curve, "m_RotationOrder"), "curve",
-			 "an unknown m_RotationOrder is read as 4 (ZXY)" ANIM_DETAIL ": %lld", (long long)order) != 0)
-			return -1;
-		order = UNITY_ORDER_DEFAULT;
-	}
-	add_attr(attrs, "order", unity_order_name(order));
-	return 0;
-}
-
 /* Read a complete property of a Transform. */
 static int read_whole(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
 {
@@ -315,29 +293,23 @@ static int read_whole(struct clip_reading *reader, const struct curve_list *list
 	int status;
 
 	if (strcmp(list->property, "euler") == 0) {
+		const struct unity_node *curve = unity_get(item, "curve");
+		int64_t order = UNITY_ORDER_DEFAULT;
+
 		track.flags = ANIM_DEGREES;
-		if (add_order(reader, unity_get(item, "curve"), &attrs) != 0)
+		if (get_integer(reader, curve, "m_RotationOrder", &order) != 0)
 			return -1;
+		if (unity_order_name(order) == NULL) {
+			if (warn(reader, unity_get(curve, "m_RotationOrder"), "curve",
+				 "an unknown m_RotationOrder is read as 4 (ZXY)" ANIM_DETAIL ": %lld",
+				 (long long)order) != 0)
+				return -1;
+			order = UNITY_ORDER_DEFAULT;
+		}
+		add_attr(&attrs, "order", unity_order_name(order));
 	}
 	status = read_curve(reader, item, &track);
 	return status != 0 ? status : store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
-}
-
-/* Append a node to a list, unless it is its last one. Lists that are too long for an attribute are dropped. Returns 0 or -1. */
-static int add_path(struct clip_reading *reader, struct anim_buffer *list, const char *path)
-{
-	size_t length;
-
-	path = path[0] == '\0' ? "." : path;
-	length = strlen(path);
-	if (list->size > ANIM_NAME_MAX ||
-	    (list->size > length && memcmp(list->data + list->size - length - 1, path, length) == 0 &&
-	     (list->size == length + 1 || list->data[list->size - length - 2] == '\n')))
-		return 0;
-	return anim_buffer_append(list, path, length, reader->error) != 0 ||
-		       anim_buffer_append(list, "\n", 1, reader->error) != 0
-		   ? -1
-		   : 0;
 }
 
 static int read_float(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
@@ -358,11 +330,23 @@ static int read_float(struct clip_reading *reader, const struct curve_list *list
 	track.flags |= name.meaning.flags;
 	reader->clip->humanoid += name.meaning.humanoid != NULL;
 	add_name_attrs(&attrs, &name);
-	for (unsigned i = 0; i < LISTS; i++)
-		if (anim_text_is_word(node_lists[i].classes, name.class_id) &&
-		    (node_lists[i].properties == NULL || anim_text_is_word(node_lists[i].properties, name.attribute)) &&
-		    add_path(reader, &reader->facts.nodes[i], path) != 0)
+	/* Append the node to the lists for its property, unless it is already the last one of the list. */
+	for (unsigned i = 0; i < LISTS; i++) {
+		struct anim_buffer *nodes = &reader->facts.nodes[i];
+		const char *node = path[0] == '\0' ? "." : path;
+		size_t length = strlen(node);
+
+		/* Lists that are too long for an attribute are dropped. */
+		if (nodes->size > ANIM_NAME_MAX || !anim_text_is_word(node_lists[i].classes, name.class_id) ||
+		    (node_lists[i].properties != NULL && !anim_text_is_word(node_lists[i].properties, name.attribute)))
+			continue;
+		if (nodes->size > length && memcmp(nodes->data + nodes->size - length - 1, node, length) == 0 &&
+		    (nodes->size == length + 1 || nodes->data[nodes->size - length - 2] == '\n'))
+			continue;
+		if (anim_buffer_append(nodes, node, length, reader->error) != 0 ||
+		    anim_buffer_append(nodes, "\n", 1, reader->error) != 0)
 			return -1;
+	}
 	return store_track(reader, item, path, &track, &attrs);
 }
 
@@ -389,34 +373,18 @@ static int check_packed(const struct unity_packed *packed, struct anim_error *er
 	return 0;
 }
 
-static unsigned byte_at(const struct unity_packed *packed, uint64_t byte)
-{
-	return (unsigned)(anim_hex_digit(packed->data[2 * byte]) << 4 | anim_hex_digit(packed->data[2 * byte + 1]));
-}
-
 /* Return `width` bits from bit `at` on, lowest bit first. The data were checked to contain them. */
 static uint32_t bits_at(const struct unity_packed *packed, uint64_t at, unsigned width)
 {
 	uint64_t value = 0;
 	unsigned shift = (unsigned)(at % 8), have = 0;
 
-	for (uint64_t byte = at / 8; have < shift + width; byte++, have += 8)
-		value |= (uint64_t)byte_at(packed, byte) << have;
-	return (uint32_t)((value >> shift) & (((uint64_t)1 << width) - 1));
-}
+	for (uint64_t byte = at / 8; have < shift + width; byte++, have += 8) {
+		int high = anim_hex_digit(packed->data[2 * byte]), low = anim_hex_digit(packed->data[2 * byte + 1]);
 
-/*
- * Times count steps since the previous key, not since the start. Tools differ in this, but only this reading lets the
- * few bits in real files cover the length of the clip.
- */
-static void unpack_times(const struct unity_packed *packed, float *time_s)
-{
-	uint64_t steps = 0;
-
-	for (uint64_t i = 0; i < packed->count; i++) {
-		steps += bits_at(packed, i * packed->bits, packed->bits);
-		time_s[i] = (float)((double)steps / TIME_STEPS);
+		value |= (uint64_t)(unsigned)(high << 4 | low) << have;
 	}
+	return (uint32_t)((value >> shift) & (((uint64_t)1 << width) - 1));
 }
 
 /*
@@ -447,40 +415,13 @@ static void unpack_quat(const struct unity_packed *packed, uint64_t at, float xy
 		xyzw[j] = (float)(q[j] / length);
 }
 
-static void make_continuous(float *xyzw, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		float *to = xyzw + 4 * i;
-		const float *from = to - 4;
-		double dot = 0;
-
-		for (unsigned j = 0; j < 4; j++)
-			dot += (double)from[j] * to[j];
-		for (unsigned j = 0; j < 4 && dot < 0; j++)
-			to[j] = -to[j];
-	}
-}
-
-static void set_slopes(const float *time_s, const float *xyzw, float *slopes, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		size_t before = i > 0 ? i - 1 : 0, after = i + 1 < n ? i + 1 : i;
-		double duration = (double)time_s[after] - time_s[before];
-
-		for (unsigned j = 0; j < 4; j++) {
-			double change = (double)xyzw[4 * after + j] - xyzw[4 * before + j];
-
-			slopes[4 * i + j] = duration > 0 ? (float)(change / duration) : 0;
-		}
-	}
-}
-
 int unity_packed_read(const struct unity_packed *times, const struct unity_packed *rotations, struct anim_arena *arena,
 		      struct anim_track *track, struct anim_error *error)
 {
 	struct unity_packed quats = *rotations;
 	size_t n = (size_t)quats.count;
 	float *time, *value, *slopes;
+	uint64_t steps = 0;
 
 	quats.bits = QUAT_BITS;
 	if (times->count != quats.count)
@@ -497,11 +438,37 @@ int unity_packed_read(const struct unity_packed *times, const struct unity_packe
 	slopes = anim_arena_zeroed(arena, n, 4 * sizeof *slopes, error);
 	if (time == NULL || value == NULL || slopes == NULL)
 		return -1;
-	unpack_times(times, time);
-	for (size_t i = 0; i < n; i++)
-		unpack_quat(&quats, i * QUAT_BITS, value + 4 * i);
-	make_continuous(value, n);
-	set_slopes(time, value, slopes, n);
+	/*
+	 * Times count steps since the previous key, not since the start. Tools differ in this, but only this reading lets
+	 * the few bits in real files cover the length of the clip.
+	 */
+	for (size_t i = 0; i < n; i++) {
+		steps += bits_at(times, i * times->bits, times->bits);
+		time[i] = (float)((double)steps / TIME_STEPS);
+	}
+	/* Rotations go the short way from the key before. */
+	for (size_t i = 0; i < n; i++) {
+		float *to = value + 4 * i;
+		const float *from = i > 0 ? to - 4 : to;
+		double dot = 0;
+
+		unpack_quat(&quats, i * QUAT_BITS, to);
+		for (unsigned j = 0; j < 4; j++)
+			dot += (double)from[j] * to[j];
+		for (unsigned j = 0; j < 4 && dot < 0; j++)
+			to[j] = -to[j];
+	}
+	/* Slopes come from the neighbouring keys. */
+	for (size_t i = 0; i < n; i++) {
+		size_t before = i > 0 ? i - 1 : 0, after = i + 1 < n ? i + 1 : i;
+		double duration = (double)time[after] - time[before];
+
+		for (unsigned j = 0; j < 4; j++) {
+			double change = (double)value[4 * after + j] - value[4 * before + j];
+
+			slopes[4 * i + j] = duration > 0 ? (float)(change / duration) : 0;
+		}
+	}
 	track->n = n;
 	track->time = time;
 	track->value = value;
@@ -569,66 +536,56 @@ static void print_numbers(struct anim_print *print, const char *name, const floa
 	anim_print_text(print, "]");
 }
 
-/* Append the part of the image that the sprite shows. Rows count from the top, as in the image. */
-static void print_region(struct anim_print *print, const struct unity_sprite *sprite)
-{
-	const float size[2] = {(float)sprite->image[0], (float)sprite->image[1]};
-	const float whole[4] = {0, 0, size[0], size[1]};
-	const float part[4] = {sprite->rect[0], size[1] - sprite->rect[1] - sprite->rect[3], sprite->rect[2],
-			       sprite->rect[3]};
-
-	if (size[0] > 0 && (sprite->name == NULL || sprite->rect[2] > 0)) {
-		print_numbers(print, "region", sprite->name == NULL ? whole : part, 4);
-		print_numbers(print, "image", size, 2);
-	}
-	if (sprite->pivot[0] != 0.5f || sprite->pivot[1] != 0.5f)
-		print_numbers(print, "pivot", sprite->pivot, 2);
-	if (sprite->pixels_per_unit != UNITY_PIXELS_PER_UNIT) {
-		anim_print_text(print, ", pixelsPerUnit: ");
-		anim_print_float(print, sprite->pixels_per_unit);
-	}
-}
-
-/* Append the asset to the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
+/*
+ * Append the asset to the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3. A sprite also has
+ * the part of the image that it shows. Rows count from the top, as in the image.
+ */
 static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = out, .error = error};
 	const struct unity_sprite *sprite = asset->sprite;
+	float size[2];
 
 	anim_print_text(&print, ", path: ");
 	anim_print_json_text(&print, asset->path);
-	if (sprite != NULL && sprite->name == NULL)
+	if (sprite == NULL)
+		return print.failed ? -1 : 0;
+	if (sprite->name == NULL) {
 		anim_print_text(&print, ", whole: 1");
-	if (sprite != NULL && sprite->name != NULL) {
+	} else {
 		anim_print_text(&print, ", name: ");
 		anim_print_json_text(&print, sprite->name);
 	}
-	if (sprite != NULL && sprite->index >= 0) {
+	if (sprite->index >= 0) {
 		anim_print_text(&print, ", index: ");
 		anim_print_int64(&print, sprite->index);
 	}
-	if (sprite != NULL)
-		print_region(&print, sprite);
+	size[0] = (float)sprite->image[0];
+	size[1] = (float)sprite->image[1];
+	if (size[0] > 0 && (sprite->name == NULL || sprite->rect[2] > 0)) {
+		const float whole[4] = {0, 0, size[0], size[1]};
+		const float part[4] = {sprite->rect[0], size[1] - sprite->rect[1] - sprite->rect[3], sprite->rect[2],
+				       sprite->rect[3]};
+
+		print_numbers(&print, "region", sprite->name == NULL ? whole : part, 4);
+		print_numbers(&print, "image", size, 2);
+	}
+	if (sprite->pivot[0] != 0.5f || sprite->pivot[1] != 0.5f)
+		print_numbers(&print, "pivot", sprite->pivot, 2);
+	if (sprite->pixels_per_unit != UNITY_PIXELS_PER_UNIT) {
+		anim_print_text(&print, ", pixelsPerUnit: ");
+		anim_print_float(&print, sprite->pixels_per_unit);
+	}
 	return print.failed ? -1 : 0;
-}
-
-/* Returns 1 if found in another file, 0 if not or if it is in this file, or -1. */
-static int resolve(struct clip_reading *reader, const struct unity_reference *reference, struct unity_asset *asset)
-{
-	const struct unity_clip_options *options = reader->options;
-
-	if (options->resolve == NULL || reference->guid[0] == '\0')
-		return 0;
-	*asset = (struct unity_asset){.path = NULL};
-	return options->resolve(options->resolve_context, reference->guid, reference->file_id, asset, reader->error);
 }
 
 /* Append the text of one key. Returns 0, 1 after a fault, or -1. */
 static int append_reference(struct clip_reading *reader, const struct unity_node *value, float time_s,
 			    struct anim_keys *keys)
 {
+	const struct unity_clip_options *options = reader->options;
 	struct unity_reference reference;
-	struct unity_asset asset;
+	struct unity_asset asset = {.path = NULL};
 	struct anim_buffer *bytes = &keys->texts.bytes;
 	size_t start = bytes->size;
 	const char *text = NOTHING;
@@ -638,7 +595,12 @@ static int append_reference(struct clip_reading *reader, const struct unity_node
 		return fault_again(reader, value);
 	if (status > 0) {
 		text = unity_flow_text(value, &reader->item, reader->error);
-		found = text != NULL ? resolve(reader, &reference, &asset) : -1;
+		if (text == NULL)
+			return -1;
+		/* a reference to another file */
+		if (options->resolve != NULL && reference.guid[0] != '\0')
+			found = options->resolve(options->resolve_context, reference.guid, reference.file_id, &asset,
+						 reader->error);
 	}
 	/* Further members go before the closing brace. */
 	if (found < 0 || anim_buffer_append(bytes, text, strlen(text) - 1, reader->error) != 0)
@@ -651,51 +613,35 @@ static int append_reference(struct clip_reading *reader, const struct unity_node
 	return 0;
 }
 
-/* Read all keys of the list. Returns 0, 1 after a fault, or -1. */
-static int read_references(struct clip_reading *reader, const struct unity_node *list, struct anim_keys *keys)
-{
-	const struct unity_node *key = unity_items(list);
-	int status = 0;
-
-	for (; key != NULL && status == 0; key = key->next) {
-		float time = 0;
-
-		if (get_float(reader, key, "time", &time) != 0)
-			return -1;
-		status = append_reference(reader, unity_get(key, "value"), time, keys);
-	}
-	return status;
-}
-
-static int store_references(struct clip_reading *reader, const struct unity_node *item, struct anim_keys *keys)
-{
-	struct anim_track track = {.kind = ANIM_DISCRETE};
-	struct track_attrs attrs = {0};
-	struct curve_name name;
-
-	if (read_name(reader, item, true, &name) != 0)
-		return -1;
-	anim_keys_finish(keys, &track);
-	track.property = name.meaning.property;
-	track.component = name.meaning.component;
-	add_attr(&attrs, "literal", "PPtr");
-	add_name_attrs(&attrs, &name);
-	return store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
-}
-
 static int read_pptr(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
 {
 	struct anim_keys keys = {.type = ANIM_STRING};
-	const struct unity_node *references = unity_get(item, "curve");
+	struct anim_track track = {.kind = ANIM_DISCRETE};
+	struct track_attrs attrs = {0};
+	struct curve_name name;
+	const struct unity_node *references = unity_get(item, "curve"), *key;
 	int status = 0;
 
 	(void)list;
 	if (references != NULL && references->kind != UNITY_LIST && references->count + references->length > 0)
-		status = fault(reader, references, "the member 'curve' of a PPtr curve is not a list of keys");
+		return fault(reader, references, "the member 'curve' of a PPtr curve is not a list of keys");
+	for (key = unity_items(references); key != NULL && status == 0; key = key->next) {
+		float time_s = 0;
+
+		status = get_float(reader, key, "time", &time_s);
+		if (status == 0)
+			status = append_reference(reader, unity_get(key, "value"), time_s, &keys);
+	}
 	if (status == 0)
-		status = read_references(reader, references, &keys);
-	if (status == 0)
-		status = store_references(reader, item, &keys);
+		status = read_name(reader, item, true, &name);
+	if (status == 0) {
+		anim_keys_finish(&keys, &track);
+		track.property = name.meaning.property;
+		track.component = name.meaning.component;
+		add_attr(&attrs, "literal", "PPtr");
+		add_name_attrs(&attrs, &name);
+		status = store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
+	}
 	anim_keys_clear(&keys);
 	return status;
 }
@@ -732,18 +678,6 @@ static int read_event(struct clip_reading *reader, const struct curve_list *list
 	return 0;
 }
 
-/* Store the events so far as a track. Returns 0, 1 after a fault, or -1. */
-static int store_events(struct clip_reading *reader)
-{
-	struct anim_track track = {.kind = ANIM_DISCRETE, .property = "@event", .component = ANIM_WHOLE};
-	struct unity_node document = {.line = reader->clip->line, .column = 1};
-
-	if (reader->events.n == 0 || reader->clip->faulty)
-		return 0;
-	anim_keys_finish(&reader->events, &track);
-	return store_track(reader, &document, "", &track, &(struct track_attrs){0});
-}
-
 /* ---- The lists ---- */
 
 static const struct curve_list lists[] = {
@@ -757,15 +691,6 @@ static const struct curve_list lists[] = {
     {"m_EditorCurves", false, read_float, ANIM_FLOAT, NULL},
     {"m_Events", false, read_event, ANIM_STRING, NULL},
 };
-
-/* Return the list with this name, or NULL. */
-static const struct curve_list *find_list(const char *name)
-{
-	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
-		if (strcmp(lists[i].name, name) == 0)
-			return &lists[i];
-	return NULL;
-}
 
 /* ---- Fields other than lists ---- */
 
@@ -783,20 +708,6 @@ struct field_path {
 	char text[PATH_BYTES_MAX + 1];
 	size_t length;
 };
-
-/* Append a name. Returns false if the path is too long. */
-static bool push_name(struct field_path *path, const char *name)
-{
-	size_t dot = path->length > 0, length = strlen(name);
-
-	if (length > PATH_BYTES_MAX || path->length + dot + length > PATH_BYTES_MAX)
-		return false;
-	if (dot)
-		path->text[path->length] = '.';
-	memcpy(path->text + path->length + dot, name, length + 1);
-	path->length += dot + length;
-	return true;
-}
 
 static int keep_text(struct clip_reading *reader, const struct unity_node *node, const char *path, const char *text)
 {
@@ -826,12 +737,16 @@ static bool is_flat(const struct unity_node *map)
 /* Keep a scalar or a map of scalars as text, under its path. Lists are not kept. */
 static int keep_field(struct clip_reading *reader, const struct unity_node *node, struct field_path *path)
 {
-	size_t length = path->length;
+	size_t length = path->length, dot = length > 0, added = strlen(node->key);
 	const char *text = node->text;
 	int result = 0;
 
-	if (!push_name(path, node->key))
+	if (added > PATH_BYTES_MAX || length + dot + added > PATH_BYTES_MAX)
 		return fault(reader, node, "the path of a field has more than %u bytes", PATH_BYTES_MAX);
+	if (dot)
+		path->text[length] = '.';
+	memcpy(path->text + length + dot, node->key, added + 1);
+	path->length += dot + added;
 	if (node->kind == UNITY_MAP && (!is_flat(node) || strcmp(path->text, UNITY_SETTINGS) == 0)) {
 		for (const struct unity_node *member = node->first; member != NULL && result >= 0;
 		     member = member->next)
@@ -903,7 +818,7 @@ static int read_number(struct clip_reading *reader, const struct unity_node *fie
 }
 
 /* Read a field that is not a list. Returns 0, 1 after a fault, or -1. */
-static int take_field(struct clip_reading *reader, const struct unity_node *node)
+static int read_plain_field(struct clip_reading *reader, const struct unity_node *node)
 {
 	struct unity_node field = *node;
 	const struct unity_node fields = {.kind = UNITY_MAP, .key = "", .text = "", .count = 1, .first = &field};
@@ -961,14 +876,6 @@ static bool head_says(const struct clip_facts *facts, const struct anim_clip *he
 	return strcmp(path, LOOP) == 0 && facts->loop_time == (head->loop == ANIM_LOOP_WRAP);
 }
 
-/* Return true if the writer's default is this text, so that no attribute is needed. */
-static bool is_default(const char *path, const char *text)
-{
-	const struct unity_clip_field *field = unity_clip_field_find(path);
-
-	return field != NULL && field->value != NULL && strcmp(field->value, text) == 0;
-}
-
 static int compare_texts(const void *a, const void *b)
 {
 	const struct kept_field *x = a, *y = b;
@@ -996,9 +903,11 @@ static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 	head->attrs.items = items;
 	for (size_t i = 0; i < count; i++) {
 		const char *path = texts[i].path;
+		const struct unity_clip_field *field = unity_clip_field_find(path);
 
+		/* no attribute for a text that the writer restores from the head, or that is the default */
 		if ((i + 1 < count && strcmp(path, texts[i + 1].path) == 0) || head_says(&reader->facts, head, path) ||
-		    is_default(path, texts[i].text))
+		    (field != NULL && field->value != NULL && strcmp(field->value, texts[i].text) == 0))
 			continue;
 		items[head->attrs.count].key =
 		    anim_arena_printf(reader->options->arena, reader->error, UNITY_ATTR_PREFIX "%s", path);
@@ -1009,12 +918,36 @@ static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 	return 0;
 }
 
-/* Set the times. Legacy clips last until their last key, others play the range in the settings. */
-static void fill_times(const struct clip_reading *reader, struct anim_clip *head)
+static int make_head(struct clip_reading *reader)
 {
+	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 	const struct clip_facts *facts = &reader->facts;
+	struct anim_arena *arena = reader->options->arena;
+	struct anim_clip *head = &reader->clip->head;
+	struct anim_attrs own;
+	const char *name = facts->name, *text;
 	bool cut = !facts->legacy && facts->has_stop && facts->stop_s > facts->start_s;
 
+	*head = (struct anim_clip){.axes = ANIM_AXES_UNITY,
+				   .axes2d = ANIM_AXES2D_UNITY,
+				   .name = name != NULL && name[0] != '\0' ? name : reader->options->base_name,
+				   .root = ".",
+				   .source = "unity"};
+	reader->clip->legacy = facts->legacy;
+
+	/*
+	 * Warn about a file that may be cut. UnityYAML has no end mark, so a file that was cut between two lines, or within
+	 * a number, is still valid.
+	 */
+	if (!facts->has_any && !reader->clip->faulty) {
+		if (warn(reader, &document, "clip", "a clip without fields; the file may be cut after its header") != 0)
+			return -1;
+	} else if (facts->has_first && !facts->has_last && !reader->clip->faulty) {
+		if (warn(reader, &document, "clip", "no m_Events, which Unity writes last; the file may be cut") != 0)
+			return -1;
+	}
+
+	/* Legacy clips last until their last key, others play the range in the settings. */
 	head->start_s = facts->legacy ? 0 : facts->start_s;
 	head->end_s = cut ? facts->stop_s : reader->last_s > head->start_s ? reader->last_s : head->start_s;
 	if (!cut)
@@ -1022,62 +955,25 @@ static void fill_times(const struct clip_reading *reader, struct anim_clip *head
 	head->loop = (uint8_t)(facts->legacy      ? unity_loop_of_wrap(reader->clip->wrap)
 			       : facts->loop_time ? ANIM_LOOP_WRAP
 						  : ANIM_LOOP_NONE);
-}
+	unity_rate_fraction(facts->rate_hz, &head->rate_num, &head->rate_den);
 
-/*
- * Warn about a file that may be cut. UnityYAML has no end mark, so a file that was cut between two lines, or within a
- * number, is still valid. Returns 0 or -1.
- */
-static int check_end(struct clip_reading *reader)
-{
-	const struct unity_node document = {.line = reader->clip->line, .column = 1};
-
-	if (!reader->facts.has_any && !reader->clip->faulty)
-		return warn(reader, &document, "clip", "a clip without fields; the file may be cut after its header");
-	if (!reader->facts.has_first || reader->facts.has_last || reader->clip->faulty)
-		return 0;
-	return warn(reader, &document, "clip", "no m_Events, which Unity writes last; the file may be cut");
-}
-
-/* Add an attribute to the clip, unless it is empty or too long. Returns 0 or -1. */
-static int add_list(struct clip_reading *reader, const char *key, const struct anim_buffer *list)
-{
-	struct anim_attrs own = reader->clip->head.attrs;
-	const char *text;
-
-	if (list->size == 0 || list->size > ANIM_NAME_MAX)
-		return 0;
-	text = anim_arena_text(reader->options->arena, (const char *)list->data, list->size, reader->error);
-	return text == NULL
-		   ? -1
-		   : anim_attrs_with(&reader->clip->head.attrs, &own, key, text, reader->options->arena, reader->error);
-}
-
-static int make_head(struct clip_reading *reader)
-{
-	struct anim_clip *head = &reader->clip->head;
-	struct anim_attrs own;
-	const char *name = reader->facts.name;
-
-	*head = (struct anim_clip){.axes = ANIM_AXES_UNITY,
-				   .axes2d = ANIM_AXES2D_UNITY,
-				   .name = name != NULL && name[0] != '\0' ? name : reader->options->base_name,
-				   .root = ".",
-				   .source = "unity"};
-	reader->clip->legacy = reader->facts.legacy;
-	if (check_end(reader) != 0)
-		return -1;
-	fill_times(reader, head);
-	unity_rate_fraction(reader->facts.rate_hz, &head->rate_num, &head->rate_den);
 	if (fill_attrs(reader, head) != 0)
 		return -1;
-	for (unsigned i = 0; i < LISTS; i++)
-		if (add_list(reader, node_lists[i].key, &reader->facts.nodes[i]) != 0)
+	for (unsigned i = 0; i < LISTS; i++) {
+		const struct anim_buffer *nodes = &facts->nodes[i];
+
+		if (nodes->size == 0 || nodes->size > ANIM_NAME_MAX)
+			continue;
+		own = head->attrs;
+		text = anim_arena_text(arena, (const char *)nodes->data, nodes->size, reader->error);
+		if (text == NULL ||
+		    anim_attrs_with(&head->attrs, &own, node_lists[i].key, text, arena, reader->error) != 0)
 			return -1;
+	}
 	own = head->attrs;
-	if (!reader->facts.has_flat || reader->facts.has_solid || reader->clip->humanoid > 0)
+	if (!facts->has_flat || facts->has_solid || reader->clip->humanoid > 0)
 		return 0;
-	return anim_attrs_with(&head->attrs, &own, ANIM_ATTR_2D, "1", reader->options->arena, reader->error);
+	return anim_attrs_with(&head->attrs, &own, ANIM_ATTR_2D, "1", arena, reader->error);
 }
 
 /* ---- The clip ---- */
@@ -1094,12 +990,15 @@ static bool is_wanted(void *context, const char *name)
 
 static int read_field(struct clip_reading *reader, const struct unity_field *field)
 {
-	const struct curve_list *list = find_list(field->name);
+	const struct curve_list *list = NULL;
 
+	for (size_t i = 0; i < ANIM_COUNT(lists) && list == NULL; i++)
+		if (strcmp(lists[i].name, field->name) == 0)
+			list = &lists[i];
 	reader->facts.has_any = true;
 	reader->facts.has_last |= strcmp(field->name, "m_Events") == 0;
 	if (list == NULL)
-		return field->is_item ? 0 : take_field(reader, field->node);
+		return field->is_item ? 0 : read_plain_field(reader, field->node);
 	if (!field->is_item) {
 		if (field->node->count == 0 && field->node->length == 0)
 			return 0;
@@ -1110,7 +1009,7 @@ static int read_field(struct clip_reading *reader, const struct unity_field *fie
 }
 
 /* Report an error in the syntax of the document at its own place. The rest of the document cannot be read. */
-static int end_of_document(struct clip_reading *reader)
+static int report_syntax(struct clip_reading *reader)
 {
 	const struct anim_error wrong = *reader->error;
 	struct anim_place place = {
@@ -1123,43 +1022,33 @@ static int end_of_document(struct clip_reading *reader)
 				    wrong.message);
 }
 
-static int read_fields(struct clip_reading *reader)
-{
-	struct unity_field field;
-	int status;
-
-	unity_clip_want(reader->file, is_wanted, reader);
-	while ((status = unity_clip_next(reader->file, &reader->item, &field)) == 1) {
-		if (read_field(reader, &field) < 0)
-			return -1;
-		anim_arena_reset(&reader->item);
-	}
-	return status < 0 ? end_of_document(reader) : 0;
-}
-
-/* Begin a clip, because the store requires one before its tracks. The caller replaces this head. */
-static int begin(struct clip_reading *reader)
-{
-	struct anim_clip clip = {
-	    .axes = ANIM_AXES_UNITY, .axes2d = ANIM_AXES2D_UNITY, .name = "", .root = ".", .source = "unity"};
-
-	reader->clip->clip = anim_store_clips(reader->options->store);
-	return anim_sink_clip(anim_store_sink(reader->options->store), &clip, reader->error);
-}
-
 int unity_clip_read(struct unity_file *file, const struct unity_document *document,
 		    const struct unity_clip_options *options, struct unity_clip *clip, struct anim_error *error)
 {
 	struct clip_reading reader = {
 	    .file = file, .options = options, .clip = clip, .error = error, .events.type = ANIM_STRING};
-	int result;
+	/* The store requires a clip before its tracks. The caller replaces this head. */
+	const struct anim_clip no_head = {
+	    .axes = ANIM_AXES_UNITY, .axes2d = ANIM_AXES2D_UNITY, .name = "", .root = ".", .source = "unity"};
+	struct anim_track events = {.kind = ANIM_DISCRETE, .property = "@event", .component = ANIM_WHOLE};
+	const struct unity_node events_node = {.line = document->line, .column = 1};
+	struct unity_field field;
+	int result, got = 0;
 
-	*clip = (struct unity_clip){.id = document->id, .line = document->line};
-	result = begin(&reader);
-	if (result == 0)
-		result = read_fields(&reader);
-	if (result == 0)
-		result = store_events(&reader) < 0 ? -1 : 0;
+	*clip =
+	    (struct unity_clip){.id = document->id, .line = document->line, .clip = anim_store_clips(options->store)};
+	result = anim_sink_clip(anim_store_sink(options->store), &no_head, error);
+	unity_clip_want(file, is_wanted, &reader);
+	while (result == 0 && (got = unity_clip_next(file, &reader.item, &field)) == 1) {
+		result = read_field(&reader, &field) < 0 ? -1 : 0;
+		anim_arena_reset(&reader.item);
+	}
+	if (result == 0 && got < 0)
+		result = report_syntax(&reader);
+	if (result == 0 && reader.events.n > 0 && !clip->faulty) {
+		anim_keys_finish(&reader.events, &events);
+		result = store_track(&reader, &events_node, "", &events, &(struct track_attrs){0}) < 0 ? -1 : 0;
+	}
 	if (result == 0)
 		result = make_head(&reader);
 	if (clip->faulty && anim_store_clips(options->store) > clip->clip)
