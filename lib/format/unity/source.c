@@ -183,33 +183,6 @@ static const struct link_member {
     {UNITY_BLEND_TREE, "m_Childs", true, "m_Motion"},
 };
 
-static int gather_members(struct source_reading *at, const struct unity_node *root)
-{
-	for (size_t i = 0; i < ANIM_COUNT(link_members); i++) {
-		const struct link_member *row = &link_members[i];
-		const struct unity_node *node = unity_get(root, row->name);
-
-		if (row->class_id != at->document->class_id)
-			continue;
-		if ((row->is_list ? gather_list(at, node, row->member) : gather(at, node, false)) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int gather_override(struct source_reading *at, const struct unity_node *root)
-{
-	const struct unity_node *clips = unity_get(root, "m_Clips"), *pair = clips == NULL ? NULL : clips->first;
-
-	if (gather(at, unity_get(root, "m_Controller"), true) != 0)
-		return -1;
-	for (; pair != NULL; pair = pair->next)
-		if (gather(at, unity_get(pair, "m_OriginalClip"), true) != 0 ||
-		    gather(at, unity_get(pair, "m_OverrideClip"), true) != 0)
-			return -1;
-	return 0;
-}
-
 static int add_links(struct source_reading *at, struct unity_links *links)
 {
 	struct anim_buffer *all = &at->source->players.links;
@@ -302,8 +275,10 @@ static int keep_state(struct source_reading *at, const struct unity_node *root)
 		   : 0;
 }
 
+/* Read a controller or a part of one. Returns 0 or -1. */
 static int read_links(struct source_reading *at, const struct unity_node *root)
 {
+	const struct unity_node *clips = unity_get(root, "m_Clips"), *pair;
 	bool is_controller = at->document->class_id == UNITY_CONTROLLER;
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
 
@@ -314,8 +289,22 @@ static int read_links(struct source_reading *at, const struct unity_node *root)
 	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers")) != 0 ||
 			      gather_layers(at, unity_get(root, "m_Layers")) != 0)) /* before Unity 4.3 */
 		return -1;
-	if ((links.is_override ? gather_override(at, root) : gather_members(at, root)) != 0)
-		return -1;
+	if (links.is_override) {
+		if (gather(at, unity_get(root, "m_Controller"), true) != 0)
+			return -1;
+		for (pair = clips == NULL ? NULL : clips->first; pair != NULL; pair = pair->next)
+			if (gather(at, unity_get(pair, "m_OriginalClip"), true) != 0 ||
+			    gather(at, unity_get(pair, "m_OverrideClip"), true) != 0)
+				return -1;
+	}
+	for (size_t i = 0; i < ANIM_COUNT(link_members); i++) {
+		const struct link_member *row = &link_members[i];
+		const struct unity_node *node = unity_get(root, row->name);
+
+		if (row->class_id == at->document->class_id &&
+		    (row->is_list ? gather_list(at, node, row->member) : gather(at, node, false)) != 0)
+			return -1;
+	}
 	return add_links(at, &links);
 }
 
@@ -341,29 +330,7 @@ static int read_bindings(struct source_reading *at, const struct unity_node *lis
 	return 0;
 }
 
-static int gather_player(struct source_reading *at, const struct unity_node *root, struct unity_player *player)
-{
-	if (at->document->class_id == UNITY_ANIMATION) {
-		const struct unity_node *node = unity_get(root, "m_WrapMode");
-
-		/* The clip that an Animation starts with is usually also in its list. */
-		if (unity_int64(root, "m_WrapMode", &player->wrap, at->run->error) < 0)
-			return fail_at(at, node);
-		if (gather(at, unity_get(root, "m_Animation"), false) != 0)
-			return -1;
-		return gather_list(at, unity_get(root, "m_Animations"), NULL);
-	}
-	if (at->document->class_id == UNITY_ANIMATOR) {
-		if (unity_reference_read(unity_get(root, "m_Avatar"), &player->avatar, NULL) <= 0)
-			player->avatar = (struct unity_reference){0};
-		return gather(at, unity_get(root, "m_Controller"), false);
-	}
-	if (gather(at, unity_get(root, "m_PlayableAsset"), false) != 0)
-		return -1;
-	return read_bindings(at, unity_get(root, "m_SceneBindings"), player);
-}
-
-/* Read a player. A stripped one represents one of a prefab, which comes with its instance. */
+/* Read a component that plays. A stripped one represents one of a prefab, which comes with its instance. */
 static int read_player(struct source_reading *at, const struct unity_node *root)
 {
 	struct anim_buffer *all = &at->source->players.players;
@@ -372,8 +339,24 @@ static int read_player(struct source_reading *at, const struct unity_node *root)
 
 	if (at->document->stripped)
 		return 0;
-	if (get_reference(at, unity_get(root, "m_GameObject"), &object) < 0 || gather_player(at, root, &player) != 0)
+	if (get_reference(at, unity_get(root, "m_GameObject"), &object) < 0)
 		return -1;
+	if (at->document->class_id == UNITY_ANIMATION) {
+		if (unity_int64(root, "m_WrapMode", &player.wrap, at->run->error) < 0)
+			return fail_at(at, unity_get(root, "m_WrapMode"));
+		/* The clip that an Animation starts with is usually also in its list. */
+		if (gather(at, unity_get(root, "m_Animation"), false) != 0 ||
+		    gather_list(at, unity_get(root, "m_Animations"), NULL) != 0)
+			return -1;
+	} else if (at->document->class_id == UNITY_ANIMATOR) {
+		if (unity_reference_read(unity_get(root, "m_Avatar"), &player.avatar, NULL) <= 0)
+			player.avatar = (struct unity_reference){0};
+		if (gather(at, unity_get(root, "m_Controller"), false) != 0)
+			return -1;
+	} else if (gather(at, unity_get(root, "m_PlayableAsset"), false) != 0 ||
+		   read_bindings(at, unity_get(root, "m_SceneBindings"), &player) != 0) {
+		return -1;
+	}
 	player.count = at->refs.size / sizeof *player.refs;
 	player.refs = unity_keep_items(at->run, &at->refs);
 	player.object = object.file_id;
@@ -386,12 +369,6 @@ static int read_player(struct source_reading *at, const struct unity_node *root)
 static bool is_component(int32_t class_id)
 {
 	return class_id == UNITY_ANIMATOR || class_id == UNITY_ANIMATION || class_id == UNITY_DIRECTOR;
-}
-
-static bool is_player(int32_t class_id)
-{
-	return is_component(class_id) || class_id == UNITY_CONTROLLER || class_id == UNITY_OVERRIDE_CONTROLLER ||
-	       class_id == UNITY_BLEND_TREE || class_id == UNITY_STATE || class_id == UNITY_STATE_MACHINE;
 }
 
 /* Return true for fields of a timeline, of its tracks and of the clips on them. */
@@ -462,43 +439,6 @@ static int gather_script_field(struct source_reading *at, const struct unity_fie
 	return 0;
 }
 
-/*
- * Read a script. Any script may have fields with these names, so its references matter only if a timeline leads to it.
- */
-static int gather_script(struct source_reading *at)
-{
-	struct unity_links links = {0};
-	struct unity_field field;
-	int got;
-
-	unity_clip_want(at->file, is_of_timeline, NULL);
-	while ((got = unity_clip_next(at->file, &at->scratch, &field)) > 0) {
-		if (gather_script_field(at, &field, &links) != 0)
-			return -1;
-		anim_arena_reset(&at->scratch);
-	}
-	if (got < 0 || at->refs.size == 0)
-		return got;
-	return add_links(at, &links);
-}
-
-/*
- * Read a controller, a part of one, a component that plays, or a script, which may be part of a timeline. Returns 0 or
- * -1.
- */
-static int read_player_document(struct source_reading *parse)
-{
-	const struct unity_node *root;
-
-	parse->refs.size = 0;
-	anim_arena_reset(&parse->scratch);
-	if (parse->document->class_id == UNITY_MONO_BEHAVIOUR)
-		return gather_script(parse);
-	if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
-		return -1;
-	return is_component(parse->document->class_id) ? read_player(parse, root) : read_links(parse, root);
-}
-
 /* ---- GameObjects, Transforms and the order of roots ---- */
 
 struct unity_object *unity_object_of(const struct unity_source *source, int64_t id)
@@ -559,45 +499,13 @@ static int read_ids(struct source_reading *reading, const struct unity_node *lis
 	return 0;
 }
 
-/* Record the class in an old "- 23: {fileID: 11}", because the document of the component may be missing. */
-static int note_component(struct source_reading *reading, const struct unity_node *item)
-{
-	const struct unity_node *reference = item->kind == UNITY_MAP ? item->first : NULL;
-	uint32_t known;
-	int64_t class_id, id = file_id(reference);
-
-	if (reference == NULL || !unity_parse_id(reference->key, strlen(reference->key), &class_id) || class_id <= 0 ||
-	    class_id > INT32_MAX || !unity_kind_is((int32_t)class_id) ||
-	    unity_id_get(reading->source, id, UNITY_ID_COMPONENT, &known))
-		return 0;
-	return unity_id_put(reading->source, id, UNITY_ID_COMPONENT, (uint32_t)class_id, reading->run->error);
-}
-
-static int read_components(struct source_reading *reading, const struct unity_node *list, struct unity_object *object)
-{
-	const struct unity_node *item = unity_items(list);
-	int64_t *ids;
-
-	if (item == NULL)
-		return 0;
-	ids = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *ids, reading->run->error);
-	if (ids == NULL)
-		return -1;
-	object->components = ids;
-	for (; item != NULL; item = item->next) {
-		ids[object->component_count++] = file_id(item->kind == UNITY_MAP ? item->first : NULL);
-		if (note_component(reading, item) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int read_object(struct source_reading *reading, const struct unity_node *root)
 {
+	const struct unity_node *list = unity_get(root, "m_Component"), *item = unity_items(list);
 	struct unity_object object = {
 	    .id = reading->document->id, .line = reading->document->line, .transform = UNITY_NONE};
 	const char *name = unity_text(root, "m_Name", "");
-	int64_t active = 1;
+	int64_t active = 1, *ids = NULL;
 
 	(void)unity_int64(root, "m_IsActive", &active, NULL);
 	object.inactive = active == 0;
@@ -605,8 +513,24 @@ static int read_object(struct source_reading *reading, const struct unity_node *
 	read_stand_in(root, &object.stand_in);
 	if (!object.stripped && name[0] != '\0' && (object.name = unity_keep(reading->run, name)) == NULL)
 		return -1;
-	if (read_components(reading, unity_get(root, "m_Component"), &object) != 0 ||
-	    unity_item_add(reading->run, reading->source, &reading->source->scene.objects, &object, sizeof object,
+	if (item != NULL &&
+	    (ids = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *ids, reading->run->error)) == NULL)
+		return -1;
+	object.components = ids;
+	for (; item != NULL; item = item->next) {
+		const struct unity_node *reference = item->kind == UNITY_MAP ? item->first : NULL;
+		int64_t class_id, id = file_id(reference);
+		uint32_t known;
+
+		ids[object.component_count++] = id;
+		/* Record the class in an old "- 23: {fileID: 11}": the document of the component may be missing. */
+		if (reference != NULL && unity_parse_id(reference->key, strlen(reference->key), &class_id) &&
+		    class_id > 0 && class_id <= INT32_MAX && unity_kind_is((int32_t)class_id) &&
+		    !unity_id_get(reading->source, id, UNITY_ID_COMPONENT, &known) &&
+		    unity_id_put(reading->source, id, UNITY_ID_COMPONENT, (uint32_t)class_id, reading->run->error) != 0)
+			return -1;
+	}
+	if (unity_item_add(reading->run, reading->source, &reading->source->scene.objects, &object, sizeof object,
 			   object.id, UNITY_ID_OBJECT) == NULL)
 		return -1;
 	return 0;
@@ -653,16 +577,6 @@ static int read_transform(struct source_reading *reading, const struct unity_nod
 	return 0;
 }
 
-static int read_roots(struct source_reading *reading, const struct unity_node *root)
-{
-	const int64_t *ids = NULL;
-	size_t count;
-
-	if (read_ids(reading, unity_get(root, "m_Roots"), &ids, &count) != 0)
-		return -1;
-	return anim_buffer_append(&reading->source->scene.roots, ids, count * sizeof *ids, reading->run->error);
-}
-
 static bool is_of_scene(int32_t class_id)
 {
 	return class_id == UNITY_GAME_OBJECT || class_id == UNITY_TRANSFORM || class_id == UNITY_RECT_TRANSFORM ||
@@ -671,30 +585,12 @@ static bool is_of_scene(int32_t class_id)
 
 /* ---- Instances of prefabs: changes, removals and additions, item by item because there may be many ---- */
 
-/* A document that is being read. */
+/* An instance that is being read. */
 struct instance_reading {
 	struct unity_run *run;
 	struct unity_instance instance;
-	bool has_source; /* there was an m_SourcePrefab, which has priority over m_ParentPrefab */
 	struct anim_buffer changes, removed, additions; /* struct unity_change, int64_t, struct unity_addition */
 };
-
-static int read_scene_document(struct source_reading *parse)
-{
-	const struct unity_node *root;
-
-	anim_arena_reset(&parse->scratch);
-	if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
-		return -1;
-	switch (parse->document->class_id) {
-	case UNITY_GAME_OBJECT:
-		return read_object(parse, root);
-	case UNITY_SCENE_ROOTS:
-		return read_roots(parse, root);
-	default:
-		return read_transform(parse, root);
-	}
-}
 
 /* Return true for properties of a prefab's objects that are used here. */
 static bool is_of_interest(const char *property)
@@ -752,71 +648,55 @@ static bool is_of_instance(void *context, const char *name)
 	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
 }
 
-static int read_fields(struct instance_reading *at, struct unity_file *file)
+/* Read an instance. Older files have a document for the prefab itself, which has no reference and is skipped. */
+static int read_instance(struct source_reading *reading)
 {
+	struct unity_run *run = reading->run;
+	struct unity_source *source = reading->source;
+	struct instance_reading at = {
+	    .run = run, .instance = {.id = reading->document->id, .line = reading->document->line, .root = UNITY_NONE}};
+	struct unity_instance *instance = &at.instance;
 	struct anim_arena scratch = {0};
 	struct unity_field field;
+	bool has_source = false; /* there was an m_SourcePrefab, which has priority over m_ParentPrefab */
 	int got;
 
-	unity_clip_want(file, is_of_instance, NULL);
-	unity_clip_enter(file, "m_Modification");
-	while ((got = unity_clip_next(file, &scratch, &field)) > 0) {
+	unity_clip_want(reading->file, is_of_instance, NULL);
+	unity_clip_enter(reading->file, "m_Modification");
+	while ((got = unity_clip_next(reading->file, &scratch, &field)) > 0) {
 		if (!field.is_item) {
-			const char *name = field.name;
-			const struct unity_node *node = field.node;
-			bool is_source = strcmp(name, "m_SourcePrefab") == 0;
+			bool is_source = strcmp(field.name, "m_SourcePrefab") == 0;
 
-			if (strcmp(name, "m_TransformParent") == 0)
-				at->instance.parent = file_id(node);
-			else if ((is_source || (strcmp(name, "m_ParentPrefab") == 0 && !at->has_source)) &&
-				 unity_reference_read(node, &at->instance.prefab, NULL) <= 0)
-				at->instance.prefab = (struct unity_reference){0};
-			at->has_source |= is_source;
-		} else if (add_item(at, field.name, field.node) != 0)
+			if (strcmp(field.name, "m_TransformParent") == 0)
+				instance->parent = file_id(field.node);
+			else if ((is_source || (strcmp(field.name, "m_ParentPrefab") == 0 && !has_source)) &&
+				 unity_reference_read(field.node, &instance->prefab, NULL) <= 0)
+				instance->prefab = (struct unity_reference){0};
+			has_source |= is_source;
+		} else if (add_item(&at, field.name, field.node) != 0)
 			break;
 		anim_arena_reset(&scratch);
 	}
 	anim_arena_clear(&scratch);
-	return got == 0 ? 0 : -1;
-}
-
-/* Add the instance. Older files have a document for the prefab itself, which has no reference and is skipped. */
-static int add_instance(struct instance_reading *at, struct unity_source *source)
-{
-	struct unity_instance *instance = &at->instance;
-
-	if (instance->prefab.file_id == 0)
-		return 0;
-	instance->changes = unity_keep_items(at->run, &at->changes);
-	instance->removed = unity_keep_items(at->run, &at->removed);
-	instance->additions = unity_keep_items(at->run, &at->additions);
-	if (instance->changes == NULL || instance->removed == NULL || instance->additions == NULL)
-		return -1;
-	instance->change_count = at->changes.size / sizeof *instance->changes;
-	instance->removed_count = at->removed.size / sizeof *instance->removed;
-	instance->addition_count = at->additions.size / sizeof *instance->additions;
-	if (unity_item_add(at->run, source, &source->scene.instances, instance, sizeof *instance, instance->id,
-			   UNITY_ID_INSTANCE) == NULL)
-		return -1;
-	return 0;
-}
-
-/* ---- The documents of a file ---- */
-
-static int read_instance(struct source_reading *parse)
-{
-	struct instance_reading at = {
-	    .run = parse->run,
-	    .instance = {.id = parse->document->id, .line = parse->document->line, .root = UNITY_NONE}};
-	int result = read_fields(&at, parse->file);
-
-	if (result == 0)
-		result = add_instance(&at, parse->source);
+	if (got == 0 && instance->prefab.file_id != 0) {
+		instance->changes = unity_keep_items(run, &at.changes);
+		instance->removed = unity_keep_items(run, &at.removed);
+		instance->additions = unity_keep_items(run, &at.additions);
+		instance->change_count = at.changes.size / sizeof *instance->changes;
+		instance->removed_count = at.removed.size / sizeof *instance->removed;
+		instance->addition_count = at.additions.size / sizeof *instance->additions;
+		if (instance->changes == NULL || instance->removed == NULL || instance->additions == NULL ||
+		    unity_item_add(run, source, &source->scene.instances, instance, sizeof *instance, instance->id,
+				   UNITY_ID_INSTANCE) == NULL)
+			got = -1;
+	}
 	anim_buffer_clear(&at.changes);
 	anim_buffer_clear(&at.removed);
 	anim_buffer_clear(&at.additions);
-	return result;
+	return got == 0 ? 0 : -1;
 }
+
+/* ---- The documents of a file ---- */
 
 static int read_clip(struct source_reading *parse)
 {
@@ -839,22 +719,31 @@ static int read_clip(struct source_reading *parse)
 	return 0;
 }
 
-static int read_avatar(struct source_reading *parse)
-{
-	const struct unity_node *root;
-
-	anim_arena_reset(&parse->scratch);
-	if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
-		return -1;
-	return unity_avatar_read(parse->run, parse->source, parse->file, parse->document, root);
-}
-
-/* Read a script. If it cannot be read, it leads to no clips, because scripts may contain anything. */
+/*
+ * Read a script, which may be part of a timeline. Any script may have fields with these names, so its references matter only
+ * if a timeline leads to it. A script that cannot be read leads to no clips, because scripts may contain anything.
+ */
 static int read_script(struct source_reading *parse)
 {
+	struct unity_links links = {0};
+	struct unity_field field;
+	int got = 1;
+
 	if (unity_id_put(parse->source, parse->document->id, UNITY_ID_SCRIPT, 0, parse->run->error) != 0)
 		return -1;
-	if (parse->document->stripped || read_player_document(parse) == 0)
+	if (parse->document->stripped)
+		return 0;
+	parse->refs.size = 0;
+	anim_arena_reset(&parse->scratch);
+	unity_clip_want(parse->file, is_of_timeline, NULL);
+	while (got > 0 && (got = unity_clip_next(parse->file, &parse->scratch, &field)) > 0) {
+		if (gather_script_field(parse, &field, &links) != 0)
+			got = -1;
+		anim_arena_reset(&parse->scratch);
+	}
+	if (got == 0 && parse->refs.size > 0)
+		got = add_links(parse, &links);
+	if (got == 0)
 		return 0;
 	if (unity_file_is_broken(parse->file) || !anim_error_is_of_input(parse->run->error))
 		return -1;
@@ -862,69 +751,63 @@ static int read_script(struct source_reading *parse)
 	return 0;
 }
 
-/* Record the class of a component that determines the kind of its node. A light also has a type. */
-static int read_component(struct source_reading *parse)
-{
-	int32_t class_id = parse->document->class_id;
-	const struct unity_node *root;
-	int64_t type = -1;
-
-	if (class_id == UNITY_LIGHT && !parse->document->stripped) {
-		anim_arena_reset(&parse->scratch);
-		if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
-			return -1;
-		(void)unity_int64(root, "m_Type", &type, NULL);
-		class_id = type == 0 ? UNITY_SPOT_LIGHT : type == 1 ? UNITY_DIRECTIONAL_LIGHT : class_id;
-	}
-	return unity_id_put(parse->source, parse->document->id, UNITY_ID_COMPONENT, (uint32_t)class_id,
-			    parse->run->error);
-}
-
+/* Read the document if it matters: a clip, something that leads to clips, or a part of the tree. Returns 0 or -1. */
 static int read_document(struct source_reading *parse, const struct unity_document *document)
 {
+	struct unity_source *source = parse->source;
+	int32_t class_id = document->class_id;
+	bool is_light = class_id == UNITY_LIGHT && !document->stripped;
+	bool is_link = class_id == UNITY_CONTROLLER || class_id == UNITY_OVERRIDE_CONTROLLER ||
+		       class_id == UNITY_BLEND_TREE || class_id == UNITY_STATE || class_id == UNITY_STATE_MACHINE;
+	const int64_t *ids = NULL;
+	const struct unity_node *root;
+	int64_t type = -1;
+	size_t count;
+
 	parse->document = document;
-	if (document->class_id == UNITY_CLIP_CLASS && !document->stripped)
+	if (class_id == UNITY_CLIP_CLASS && !document->stripped)
 		return read_clip(parse);
-	if (document->class_id == UNITY_AVATAR && !document->stripped)
-		return read_avatar(parse);
-	if (document->class_id == UNITY_MONO_BEHAVIOUR)
+	if (class_id == UNITY_MONO_BEHAVIOUR)
 		return read_script(parse);
-	if (is_player(document->class_id))
-		return read_player_document(parse);
-	if (is_of_scene(document->class_id))
-		return read_scene_document(parse);
-	if (document->class_id == UNITY_PREFAB_INSTANCE)
+	if (class_id == UNITY_PREFAB_INSTANCE)
 		return read_instance(parse);
-	return unity_kind_is(document->class_id) ? read_component(parse) : 0;
-}
+	if (!(class_id == UNITY_AVATAR && !document->stripped) && !is_light && !is_link && !is_component(class_id) &&
+	    !is_of_scene(class_id))
+		return unity_kind_is(class_id) ? unity_id_put(source, document->id, UNITY_ID_COMPONENT,
+							      (uint32_t)class_id, parse->run->error)
+					       : 0;
 
-/* Return the severity of an error. In the tree of another file, it affects only that node. */
-static enum anim_severity severity_of(const struct source_reading *parse, const struct unity_document *document)
-{
-	bool of_tree = is_of_scene(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE ||
-		       document->class_id == UNITY_AVATAR;
-
-	return parse->source->depth > 0 && of_tree ? ANIM_WARNING : ANIM_FAULT;
-}
-
-static int read_documents(struct source_reading *parse)
-{
-	struct unity_document document = {0};
-	int got;
-
-	while ((got = unity_file_next(parse->file, &document)) != 0) {
-		if (got > 0 && read_document(parse, &document) == 0)
-			continue;
-		if (report(parse->run, parse->source, got < 0 ? ANIM_FAULT : severity_of(parse, &document)) != 0)
+	parse->refs.size = 0;
+	anim_arena_reset(&parse->scratch);
+	if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
+		return -1;
+	if (is_link)
+		return read_links(parse, root);
+	if (is_component(class_id))
+		return read_player(parse, root);
+	switch (class_id) {
+	case UNITY_AVATAR:
+		return unity_avatar_read(parse->run, source, parse->file, document, root);
+	case UNITY_LIGHT: /* The component determines the kind of its node by its type. */
+		(void)unity_int64(root, "m_Type", &type, NULL);
+		class_id = type == 0 ? UNITY_SPOT_LIGHT : type == 1 ? UNITY_DIRECTIONAL_LIGHT : class_id;
+		return unity_id_put(source, document->id, UNITY_ID_COMPONENT, (uint32_t)class_id, parse->run->error);
+	case UNITY_GAME_OBJECT:
+		return read_object(parse, root);
+	case UNITY_SCENE_ROOTS:
+		if (read_ids(parse, unity_get(root, "m_Roots"), &ids, &count) != 0)
 			return -1;
+		return anim_buffer_append(&source->scene.roots, ids, count * sizeof *ids, parse->run->error);
+	default:
+		return read_transform(parse, root);
 	}
-	return 0;
 }
 
 int unity_source_read(struct unity_run *run, struct unity_source *source, struct anim_input *input)
 {
 	struct source_reading parse = {.run = run, .source = source, .base_name = run->base_name};
-	int result;
+	struct unity_document document = {0};
+	int result, got;
 
 	if (unity_meta_is(input, run->error)) {
 		/* An error with a place is reported like an error of a document. */
@@ -937,8 +820,18 @@ int unity_source_read(struct unity_run *run, struct unity_source *source, struct
 		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, run->error);
 		result = parse.base_name == NULL ? -1 : 0;
 	}
-	if (result == 0)
-		result = read_documents(&parse);
+	while (result == 0 && (got = unity_file_next(parse.file, &document)) != 0) {
+		enum anim_severity severity = ANIM_FAULT;
+
+		if (got > 0 && read_document(&parse, &document) == 0)
+			continue;
+		/* In the tree of another file, an error affects only that node. */
+		if (got > 0 && source->depth > 0 &&
+		    (is_of_scene(document.class_id) || document.class_id == UNITY_PREFAB_INSTANCE ||
+		     document.class_id == UNITY_AVATAR))
+			severity = ANIM_WARNING;
+		result = report(run, source, severity);
+	}
 	unity_file_close(parse.file);
 	anim_buffer_clear(&parse.refs);
 	anim_arena_clear(&parse.scratch);
