@@ -27,48 +27,6 @@ void unity_yaml_events_clear(struct unity_yaml_events *events)
 	*events = (struct unity_yaml_events){0};
 }
 
-/* Create the parser. Its errors are kept instead of printed. Returns 0 or -1. */
-static int create(struct unity_yaml_events *events, struct anim_error *error)
-{
-	struct fy_diag_cfg how;
-	struct fy_parse_cfg config = {.flags = FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_JSON_NONE};
-
-	fy_diag_cfg_default(&how);
-	how.fp = NULL;
-	how.output_fn = NULL;
-	events->faults = fy_diag_create(&how);
-	if (events->faults == NULL)
-		return anim_fail_memory(error);
-	fy_diag_set_collect_errors(events->faults, true);
-	config.diag = events->faults;
-	events->parser = fy_parser_create(&config);
-	return events->parser == NULL ? anim_fail_memory(error) : 0;
-}
-
-/*
- * Begin a text that `give_text` provides. It returns the number of bytes, or 0 at the end and also on failure, because
- * libfyaml asks for ever after -1. Returns 0 or -1.
- */
-static int begin_events(struct unity_yaml_events *events, ssize_t (*give_text)(void *, void *, size_t), void *context,
-			struct anim_error *error)
-{
-	drop_held(events);
-	/* A parser that stopped in the middle of a text cannot read the next one. */
-	if (events->failed || !events->ended || (events->parser != NULL && fy_parser_reset(events->parser) != 0))
-		unity_yaml_events_clear(events);
-	if (events->parser == NULL && create(events, error) != 0) {
-		events->failed = true;
-		return -1;
-	}
-	events->began = events->ended = false;
-	events->given = events->column = 0;
-	if (fy_parser_set_input_callback(events->parser, context, give_text) != 0) {
-		events->failed = true;
-		return anim_fail_memory(error);
-	}
-	return 0;
-}
-
 static void set_place(struct unity_yaml_event *event, struct fy_token *token)
 {
 	const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
@@ -165,69 +123,66 @@ static int set_scalar(struct unity_yaml_events *events, const struct fy_event *f
 	return 0;
 }
 
-/* Return 1 if the caller needs the event, 0 if not, or -1. */
-static int translate(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
-		     struct anim_error *error)
-{
-	switch (from->type) {
-	case FYET_SCALAR:
-		return set_scalar(events, from, event, error) == 0 ? 1 : -1;
-	case FYET_ALIAS:
-		event->type = UNITY_EVENT_SCALAR;
-		set_place(event, from->alias.anchor);
-		events->text.size = 0;
-		if (put_prefix(events, "*", from->alias.anchor, error) != 0)
-			return -1;
-		event->text = (const char *)events->text.data;
-		event->length = events->text.size;
-		return 1;
-	case FYET_MAPPING_START:
-		event->type = UNITY_EVENT_MAP;
-		set_place(event, from->mapping_start.mapping_start);
-		return 1;
-	case FYET_SEQUENCE_START:
-		event->type = UNITY_EVENT_LIST;
-		set_place(event, from->sequence_start.sequence_start);
-		return 1;
-	case FYET_MAPPING_END:
-		event->type = UNITY_EVENT_MAP_END;
-		return 1;
-	case FYET_SEQUENCE_END:
-		event->type = UNITY_EVENT_LIST_END;
-		return 1;
-	default:
-		return 0;
-	}
-}
-
 /*
  * Read the next event of the single document. Returns 1, or 0 at its end. Returns -1 after a syntax error, with the
  * place in *event and a message without one, or after another error.
  */
 static int read_event(struct unity_yaml_events *events, struct unity_yaml_event *event, struct anim_error *error)
 {
-	int status = 0;
+	const struct fy_event *from;
+	bool is_needed = false;
 
 	*event = (struct unity_yaml_event){.text = "", .given = events->given, .column = events->column};
-	while (status == 0) {
+	while (!is_needed) {
 		drop_held(events);
-		events->held = fy_parser_parse(events->parser);
-		if (events->held == NULL || fy_parser_get_stream_error(events->parser))
+		from = events->held = fy_parser_parse(events->parser);
+		if (from == NULL || fy_parser_get_stream_error(events->parser))
 			return grammar_fault(events, event, error);
-		if (events->held->type == FYET_STREAM_END) {
+		if (from->type == FYET_STREAM_END) {
 			events->ended = true;
 			return 0;
 		}
-		if (events->held->type == FYET_DOCUMENT_START && events->began) {
+		if (from->type == FYET_DOCUMENT_START && events->began) {
 			events->failed = true;
 			return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: text after the end of the object");
 		}
-		events->began = events->began || events->held->type == FYET_DOCUMENT_START;
-		status = translate(events, events->held, event, error);
+		events->began = events->began || from->type == FYET_DOCUMENT_START;
+		is_needed = true;
+		switch (from->type) {
+		case FYET_SCALAR:
+			if (set_scalar(events, from, event, error) != 0)
+				return -1;
+			break;
+		case FYET_ALIAS:
+			event->type = UNITY_EVENT_SCALAR;
+			set_place(event, from->alias.anchor);
+			events->text.size = 0;
+			if (put_prefix(events, "*", from->alias.anchor, error) != 0)
+				return -1;
+			event->text = (const char *)events->text.data;
+			event->length = events->text.size;
+			break;
+		case FYET_MAPPING_START:
+			event->type = UNITY_EVENT_MAP;
+			set_place(event, from->mapping_start.mapping_start);
+			break;
+		case FYET_SEQUENCE_START:
+			event->type = UNITY_EVENT_LIST;
+			set_place(event, from->sequence_start.sequence_start);
+			break;
+		case FYET_MAPPING_END:
+			event->type = UNITY_EVENT_MAP_END;
+			break;
+		case FYET_SEQUENCE_END:
+			event->type = UNITY_EVENT_LIST_END;
+			break;
+		default:
+			is_needed = false;
+		}
 	}
 	events->given = event->given;
 	events->column = event->column;
-	return status;
+	return 1;
 }
 
 /* ---- Nodes from events ---- */
@@ -341,24 +296,12 @@ static void append_node(struct node_builder *builder, struct unity_node *node)
 	frame->key = NULL;
 }
 
-/* For YAML, "{fileID:6}" is a key "fileID:6" without a value. Split it at the colon. */
-static int split_key(struct node_builder *builder, struct unity_node *node)
-{
-	const char *colon = strchr(node->key, ':');
-
-	if (colon == NULL || builder->depth == 0 || builder->stack[builder->depth - 1].node->kind != UNITY_MAP)
-		return 0;
-	node->text = colon + 1;
-	node->length = strlen(node->text);
-	node->key = anim_arena_text(builder->arena, node->key, (size_t)(colon - node->key), builder->error);
-	return node->key == NULL ? -1 : 0;
-}
-
 /* Add the node that begins with the event to the innermost frame, with this key. Returns 0 or -1. */
 static int add(struct node_builder *builder, const struct unity_yaml_event *event, const char *key,
 	       struct unity_node **made)
 {
 	struct unity_node *node = new_node(builder->file, builder->arena, event, key);
+	const char *colon;
 
 	if (node == NULL)
 		return -1;
@@ -371,8 +314,15 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 				 : anim_arena_text(builder->arena, event->text, event->length, builder->error);
 		if (node->text == NULL)
 			return -1;
-		if (node->length == 0 && !node->quoted && split_key(builder, node) != 0)
-			return -1;
+		/* For YAML, "{fileID:6}" is a key "fileID:6" without a value. Split it at the colon. */
+		colon = node->length == 0 && !node->quoted ? strchr(key, ':') : NULL;
+		if (colon != NULL && builder->depth > 0 && builder->stack[builder->depth - 1].node->kind == UNITY_MAP) {
+			node->text = colon + 1;
+			node->length = strlen(node->text);
+			node->key = anim_arena_text(builder->arena, key, (size_t)(colon - key), builder->error);
+			if (node->key == NULL)
+				return -1;
+		}
 		append_node(builder, node);
 		return 0;
 	}
@@ -387,38 +337,35 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 	return 0;
 }
 
-/* Read one event after the first. Returns 0 or -1. */
-static int take(struct node_builder *builder, const struct unity_yaml_event *event)
-{
-	struct open_node *frame = &builder->stack[builder->depth - 1];
-	struct unity_node *made;
-
-	if (event->type == UNITY_EVENT_MAP_END || event->type == UNITY_EVENT_LIST_END) {
-		builder->depth--;
-		return 0;
-	}
-	if (frame->node->kind == UNITY_MAP && frame->key == NULL) {
-		if (event->type != UNITY_EVENT_SCALAR) {
-			anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map is not a text");
-			return fault_at(builder->file, event->given, event->column);
-		}
-		frame->key = anim_arena_text(builder->arena, event->text, event->length, builder->error);
-		return frame->key == NULL ? -1 : 0;
-	}
-	return add(builder, event, frame->node->kind == UNITY_MAP ? frame->key : frame->node->key, &made);
-}
-
 int unity_node_build(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *first,
 		     const char *key, bool curves, struct unity_node **node)
 {
 	struct node_builder builder = {.file = file, .arena = arena, .error = file->error, .curves = curves};
 	struct unity_yaml_event event;
+	struct unity_node *made;
 
 	if (add(&builder, first, key, node) != 0)
 		return -1;
-	while (builder.depth > 0)
-		if (unity_need_event(file, &event) != 0 || take(&builder, &event) != 0)
+	while (builder.depth > 0) {
+		struct open_node *frame = &builder.stack[builder.depth - 1];
+		bool is_map = frame->node->kind == UNITY_MAP;
+
+		if (unity_need_event(file, &event) != 0)
 			return -1;
+		if (event.type == UNITY_EVENT_MAP_END || event.type == UNITY_EVENT_LIST_END) {
+			builder.depth--;
+		} else if (is_map && frame->key == NULL) {
+			if (event.type != UNITY_EVENT_SCALAR) {
+				anim_fail(file->error, ANIM_BAD_INPUT, "a key of a map is not a text");
+				return fault_at(file, event.given, event.column);
+			}
+			frame->key = anim_arena_text(arena, event.text, event.length, file->error);
+			if (frame->key == NULL)
+				return -1;
+		} else if (add(&builder, &event, is_map ? frame->key : frame->node->key, &made) != 0) {
+			return -1;
+		}
+	}
 	return 0;
 }
 
@@ -432,14 +379,41 @@ static int fault(struct unity_file *file, const struct unity_yaml_event *event, 
 	return fault_at(file, event->given, event->column);
 }
 
-/* Begin to read the document, and get the name of the type. Returns 1, 0 if the document is empty, or -1. */
+/*
+ * Begin to read the document, and get the name of the type. libfyaml keeps its errors instead of printing them. It gets 0
+ * bytes at the end and also on failure, because it asks for ever after -1. Returns 1, 0 if the document is empty, or -1.
+ */
 static int begin(struct unity_file *file, struct unity_yaml_event *name)
 {
+	struct unity_yaml_events *events = &file->events;
+	struct fy_diag_cfg how;
+	struct fy_parse_cfg config = {.flags = FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_JSON_NONE};
 	struct unity_yaml_event event;
 	int status;
 
-	if (begin_events(&file->events, unity_feed_give, &file->feed, file->error) != 0)
-		return -1;
+	drop_held(events);
+	/* A parser that stopped in the middle of a text cannot read the next one. */
+	if (events->failed || !events->ended || (events->parser != NULL && fy_parser_reset(events->parser) != 0))
+		unity_yaml_events_clear(events);
+	if (events->parser == NULL) {
+		fy_diag_cfg_default(&how);
+		how.fp = NULL;
+		how.output_fn = NULL;
+		events->faults = fy_diag_create(&how);
+		if (events->faults != NULL) {
+			fy_diag_set_collect_errors(events->faults, true);
+			config.diag = events->faults;
+			events->parser = fy_parser_create(&config);
+		}
+	}
+	if (events->parser != NULL) {
+		events->began = events->ended = false;
+		events->given = events->column = 0;
+	}
+	if (events->parser == NULL || fy_parser_set_input_callback(events->parser, &file->feed, unity_feed_give) != 0) {
+		events->failed = true;
+		return anim_fail_memory(file->error);
+	}
 	status = next_event(file, &event);
 	if (status <= 0 || (event.type == UNITY_EVENT_SCALAR && event.length == 0 && !event.quoted))
 		return status < 0 ? -1 : 0;
@@ -516,16 +490,6 @@ void unity_clip_enter(struct unity_file *file, const char *names)
 	file->entered = names;
 }
 
-/* Return true if the members of the current field are returned instead of its value. */
-static bool enters(struct unity_file *file, const struct unity_yaml_event *value)
-{
-	if (value->type != UNITY_EVENT_MAP || file->entered == NULL || file->inside ||
-	    !anim_text_is_word(file->entered, (const char *)file->field.data))
-		return false;
-	file->inside = true;
-	return true;
-}
-
 /* Enter the type's map of fields, if it exists. Returns 0 or -1. */
 static int enter(struct unity_file *file)
 {
@@ -548,8 +512,8 @@ static int enter(struct unity_file *file)
 	return 0;
 }
 
-static int hand_out(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *event,
-		    struct unity_field *field)
+static int read_value(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *event,
+		      struct unity_field *field)
 {
 	struct unity_node *node;
 
@@ -563,7 +527,7 @@ static int hand_out(struct unity_file *file, struct anim_arena *arena, const str
 /*
  * Read an item of the list. At the end of the list, reading continues with the fields. Returns 1, 0 at the end, or -1.
  */
-static int take_item(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
+static int read_item(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
 {
 	struct unity_yaml_event event;
 
@@ -573,7 +537,7 @@ static int take_item(struct unity_file *file, struct anim_arena *arena, struct u
 		file->stage = UNITY_IN_FIELDS;
 		return 0;
 	}
-	if (hand_out(file, arena, &event, field) < 0)
+	if (read_value(file, arena, &event, field) < 0)
 		return -1;
 	file->stage = UNITY_IN_LIST;
 	field->is_item = true;
@@ -581,25 +545,8 @@ static int take_item(struct unity_file *file, struct anim_arena *arena, struct u
 	return 1;
 }
 
-/* Read a list: its first item, or the list itself if it is empty. Returns 1 or -1. */
-static int take_list(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *event,
-		     struct unity_field *field)
-{
-	int status;
-
-	file->item = 0;
-	status = take_item(file, arena, field);
-	if (status != 0)
-		return status;
-	field->name = copy_name(file, arena);
-	if (field->name == NULL)
-		return -1;
-	field->node = new_node(file, arena, event, field->name);
-	return field->node == NULL ? -1 : 1;
-}
-
 /* Returns 1 for a field or item, 0 at the end, or -1. */
-static int take_field(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
+static int read_field(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
 {
 	struct unity_yaml_event event;
 	int status;
@@ -628,11 +575,22 @@ static int take_field(struct unity_file *file, struct anim_arena *arena, struct 
 		}
 		if (next_event(file, &event) < 0)
 			return -1;
-		if (enters(file, &event))
+		if (event.type == UNITY_EVENT_MAP && file->entered != NULL && !file->inside &&
+		    anim_text_is_word(file->entered, (const char *)file->field.data)) {
+			file->inside = true;
 			continue;
-		if (event.type == UNITY_EVENT_LIST)
-			return take_list(file, arena, &event, field);
-		return hand_out(file, arena, &event, field);
+		}
+		if (event.type == UNITY_EVENT_LIST) {
+			file->item = 0;
+			status = read_item(file, arena, field);
+			if (status != 0)
+				return status;
+			/* an empty list is returned itself */
+			field->name = copy_name(file, arena);
+			field->node = field->name == NULL ? NULL : new_node(file, arena, &event, field->name);
+			return field->node == NULL ? -1 : 1;
+		}
+		return read_value(file, arena, &event, field);
 	}
 	return status;
 }
@@ -648,9 +606,9 @@ int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct un
 		status = enter(file);
 	}
 	if (file->stage == UNITY_IN_LIST)
-		status = take_item(file, arena, field);
+		status = read_item(file, arena, field);
 	if (status == 0 && file->stage == UNITY_IN_FIELDS)
-		status = take_field(file, arena, field);
+		status = read_field(file, arena, field);
 	if (status <= 0)
 		file->stage = UNITY_DONE;
 	return status;

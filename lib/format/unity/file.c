@@ -257,63 +257,6 @@ static bool is_end(const struct unity_lines *lines)
 	return is_document(lines);
 }
 
-static bool is_directive(const struct unity_lines *lines)
-{
-	return lines->left > 5 &&
-	       (memcmp(lines->at, "%YAML", 5) == 0 || (memcmp(lines->at, "%TAG", 4) == 0 && lines->at[4] == ' '));
-}
-
-/*
- * Refuse everything except UTF-8, because libfyaml 0.7 treats some other bytes as the end of the input. The end of a
- * window may cut a character.
- */
-static int check_text(struct unity_feed *feed, size_t *length)
-{
-	const uint8_t *at = feed->lines->at;
-	size_t good = anim_utf8_prefix(at, *length);
-
-	if (good == *length)
-		return 0;
-	if (!feed->whole && *length - good < 4 && good > 0) {
-		*length = good;
-		return 0;
-	}
-	return lines_fault(feed->lines, feed->in_line ? 1 : (uint32_t)good + 1, &feed->error,
-			   "bytes that are not UTF-8");
-}
-
-/* Count carriage returns without a line feed. libfyaml also ends a line at each of them. */
-static uint32_t lone_returns(const uint8_t *at, size_t length)
-{
-	const uint8_t *end = at + length;
-	uint32_t count = 0;
-
-	while ((at = memchr(at, '\r', (size_t)(end - at))) != NULL) {
-		at++;
-		count += at < end && *at != '\n';
-	}
-	return count;
-}
-
-static void set_pieces(struct unity_feed *feed, size_t length)
-{
-	const uint8_t *at = feed->lines->at;
-	size_t dash;
-
-	set_piece(feed, 1, "", 0);
-	set_piece(feed, 2, "", 0);
-	if (!feed->in_line && feed->whole && is_empty_item(feed->lines, length, &dash)) {
-		set_piece(feed, 0, at, dash + 1);
-		set_piece(feed, 1, " \"\"", 3);
-		set_piece(feed, 2, at + dash + 1, length - dash - 1);
-	} else if (!feed->in_line && is_directive(feed->lines)) {
-		set_piece(feed, 0, "#", 1);
-		set_piece(feed, 1, at + 1, length - 1);
-	} else {
-		set_piece(feed, 0, at, length);
-	}
-}
-
 /*
  * Prepare the next line, or the next piece of a long one. Returns 1, 0 at the end of the document, or -1 with
  * feed->error.
@@ -321,8 +264,9 @@ static void set_pieces(struct unity_feed *feed, size_t length)
 static int next_line(struct unity_feed *feed)
 {
 	struct unity_lines *lines = feed->lines;
+	const uint8_t *at, *end;
 	ptrdiff_t got;
-	size_t length;
+	size_t length, good, dash;
 	int status;
 
 	unity_lines_pass(lines, feed->taken, feed->whole);
@@ -338,12 +282,38 @@ static int next_line(struct unity_feed *feed)
 	if (got < 0)
 		return -1;
 	length = (size_t)got;
-	if (check_text(feed, &length) != 0)
-		return -1;
-	set_pieces(feed, length);
+
+	/*
+	 * Refuse everything except UTF-8, because libfyaml 0.7 treats some other bytes as the end of the input. The end of
+	 * a window may cut a character.
+	 */
+	good = anim_utf8_prefix(lines->at, length);
+	if (good < length && (feed->whole || length - good >= 4 || good == 0))
+		return lines_fault(lines, feed->in_line ? 1 : (uint32_t)good + 1, &feed->error,
+				   "bytes that are not UTF-8");
+	length = good;
+
+	set_piece(feed, 1, "", 0);
+	set_piece(feed, 2, "", 0);
+	if (!feed->in_line && feed->whole && is_empty_item(lines, length, &dash)) {
+		set_piece(feed, 0, lines->at, dash + 1);
+		set_piece(feed, 1, " \"\"", 3);
+		set_piece(feed, 2, lines->at + dash + 1, length - dash - 1);
+	} else if (!feed->in_line && lines->left > 5 &&
+		   (memcmp(lines->at, "%YAML", 5) == 0 || memcmp(lines->at, "%TAG ", 5) == 0)) {
+		/* a directive becomes a comment */
+		set_piece(feed, 0, "#", 1);
+		set_piece(feed, 1, lines->at + 1, length - 1);
+	} else {
+		set_piece(feed, 0, lines->at, length);
+	}
 	feed->given += !feed->in_line;
-	if (!lines->lone_cr)
-		feed->given += lone_returns(lines->at, length);
+	/* libfyaml also ends a line at a carriage return without a line feed. */
+	end = lines->at + length;
+	for (at = lines->at; !lines->lone_cr && (at = memchr(at, '\r', (size_t)(end - at))) != NULL;) {
+		at++;
+		feed->given += at < end && *at != '\n';
+	}
 	feed->in_line = !feed->whole;
 	feed->taken = length;
 	feed->silent += length;
@@ -391,19 +361,6 @@ static void end_nesting_line(struct unity_nesting *at)
 	at->column = at->items = 0;
 }
 
-/* Examine the first byte of a line's text. The continuation of a text does not belong to a node. */
-static void begin_nesting_line(struct unity_nesting *at, uint8_t c)
-{
-	if ((at->continues || at->block_text) && at->column > at->parent) {
-		at->continues = at->continues && c != '#';
-		at->state = IN_REST;
-		return;
-	}
-	at->continues = at->block_text = false;
-	at->parent = at->column;
-	at->state = AT_VALUE;
-}
-
 static void open_bracket(struct unity_nesting *at)
 {
 	at->depth++;
@@ -445,22 +402,6 @@ static void begin_value(struct unity_nesting *at)
 	at->state = AT_VALUE;
 }
 
-static void pass_plain(struct unity_nesting *at, uint8_t c)
-{
-	if (is_blank(c) && at->before == ':')
-		begin_value(at);
-	else if (c == '#' && is_blank(at->before))
-		at->state = IN_REST;
-}
-
-static void pass_after(struct unity_nesting *at, uint8_t c)
-{
-	if (c == ':')
-		begin_value(at);
-	else if (!is_blank(c))
-		at->state = c == '#' ? IN_REST : IN_PLAIN;
-}
-
 /* Examine a byte inside brackets. In a plain text, only bytes that end it are relevant. */
 static void pass_flow(struct unity_nesting *at, uint8_t c)
 {
@@ -489,51 +430,54 @@ static void pass_flow(struct unity_nesting *at, uint8_t c)
 		at->json = false;
 }
 
-static void pass_quoted(struct unity_nesting *at, uint8_t c)
+static void pass_byte(struct unity_nesting *at, uint8_t c)
 {
-	if (at->state == IN_SINGLE && c == '\'')
-		at->state = AFTER_SINGLE;
-	else if (at->state == IN_DOUBLE && c == '"' && !at->escaped)
-		at->state = at->back;
-	at->escaped = at->state == IN_DOUBLE && c == '\\' && !at->escaped;
-}
+	bool doubled = at->state == AFTER_SINGLE && c == '\'', blank = is_blank(c);
 
-/* Leave states that end only at the next byte, which is then examined again. */
-static void leave_state(struct unity_nesting *at, uint8_t c)
-{
-	if (at->state == AT_LINE && c != ' ')
-		begin_nesting_line(at, c);
-	else if (at->state == AFTER_SINGLE && c != '\'')
+	/* Leave states that end only at the next byte, which is then examined again. */
+	if (at->state == AT_LINE && c != ' ') {
+		/* The continuation of a text does not belong to a node. */
+		if ((at->continues || at->block_text) && at->column > at->parent) {
+			at->continues = at->continues && c != '#';
+			at->state = IN_REST;
+		} else {
+			at->continues = at->block_text = false;
+			at->parent = at->column;
+			at->state = AT_VALUE;
+		}
+	} else if (at->state == AFTER_SINGLE && c != '\'') {
 		at->state = at->back;
-	else if (at->state == IN_PROPERTY && (is_blank(c) || c == '[' || c == '{'))
+	} else if (at->state == IN_PROPERTY && (blank || c == '[' || c == '{')) {
 		at->state = AT_VALUE;
-	else if (at->state == AT_COLON)
-		at->state = is_blank(c) || strchr(",[]{}", c) != NULL ? AT_FLOW : IN_FLOW_PLAIN;
-	else if (at->state == AT_DASH && is_blank(c)) {
+	} else if (at->state == AT_COLON) {
+		at->state = blank || strchr(",[]{}", c) != NULL ? AT_FLOW : IN_FLOW_PLAIN;
+	} else if (at->state == AT_DASH && blank) {
 		at->items++;
 		at->parent = at->column - 1;
 		at->state = AT_VALUE;
-	} else if (at->state == AT_DASH)
+	} else if (at->state == AT_DASH) {
 		at->state = IN_PLAIN;
-}
+	}
 
-static void pass_byte(struct unity_nesting *at, uint8_t c)
-{
-	bool doubled = at->state == AFTER_SINGLE && c == '\'';
-
-	leave_state(at, c);
 	if (doubled)
 		at->state = IN_SINGLE;
 	else if (at->state == AT_VALUE)
 		begin_node(at, c);
-	else if (at->state == IN_PLAIN)
-		pass_plain(at, c);
-	else if (at->state == AFTER_NODE)
-		pass_after(at, c);
+	else if (at->state == IN_PLAIN && blank && at->before == ':')
+		begin_value(at);
+	else if (at->state == IN_PLAIN && c == '#' && is_blank(at->before))
+		at->state = IN_REST;
+	else if (at->state == AFTER_NODE && c == ':')
+		begin_value(at);
+	else if (at->state == AFTER_NODE && !blank)
+		at->state = c == '#' ? IN_REST : IN_PLAIN;
 	else if (at->state == AT_FLOW || at->state == IN_FLOW_PLAIN)
 		pass_flow(at, c);
-	else if (at->state == IN_SINGLE || at->state == IN_DOUBLE)
-		pass_quoted(at, c);
+	else if (at->state == IN_SINGLE && c == '\'')
+		at->state = AFTER_SINGLE;
+	else if (at->state == IN_DOUBLE && c == '"' && !at->escaped)
+		at->state = at->back;
+	at->escaped = at->state == IN_DOUBLE && c == '\\' && !at->escaped;
 	at->before = c;
 	at->column++;
 }
@@ -567,8 +511,8 @@ static int count_nesting(struct unity_feed *feed, const uint8_t *text, size_t le
 	return 0;
 }
 
-/* Copy text of the pieces. Returns the number of bytes. */
-static size_t give_pieces(struct unity_feed *feed, char *to, size_t room)
+/* Give text after counting its nesting. A failure is reported in `failed`. */
+static ssize_t give(struct unity_feed *feed, char *to, size_t room)
 {
 	size_t given = 0;
 
@@ -582,14 +526,6 @@ static size_t give_pieces(struct unity_feed *feed, char *to, size_t room)
 		feed->pieces[i].length -= count;
 		given += count;
 	}
-	return given;
-}
-
-/* Give text after counting its nesting. A failure is reported in `failed`. */
-static ssize_t give(struct unity_feed *feed, char *to, size_t room)
-{
-	size_t given = give_pieces(feed, to, room);
-
 	feed->failed = count_nesting(feed, (const uint8_t *)to, given) != 0;
 	return feed->failed ? 0 : (ssize_t)given;
 }
@@ -623,11 +559,6 @@ bool unity_feed_is_at(const struct unity_feed *feed, uint32_t given)
 	       feed->pieces[0].length == 0 && feed->pieces[1].length == 0 && feed->pieces[2].length == 0;
 }
 
-static bool is_name(uint8_t c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Return the length of "name:" in this column of the line at the cursor with its indent, or 0 if the line differs. */
 static size_t name_in_column(const struct unity_lines *lines, uint32_t column)
 {
@@ -640,7 +571,9 @@ static size_t name_in_column(const struct unity_lines *lines, uint32_t column)
 		if (at[i] != ' ')
 			return 0;
 	at += column;
-	while (length < LINE_START / 4 && is_name(at[length]))
+	while (length < LINE_START / 4 &&
+	       ((at[length] >= 'a' && at[length] <= 'z') || (at[length] >= 'A' && at[length] <= 'Z') ||
+		(at[length] >= '0' && at[length] <= '9') || at[length] == '_'))
 		length++;
 	if (length == 0 || at[length] != ':')
 		return 0;
@@ -674,17 +607,6 @@ int unity_feed_skip(struct unity_feed *feed, uint32_t given, uint32_t column, st
 struct foreign_start {
 	const char *bytes, *what;
 };
-
-static bool is_utf16(const struct unity_lines *lines)
-{
-	const uint8_t *at = lines->at;
-
-	if (lines->left < 4)
-		return false;
-	return (at[0] == 0xff && at[1] == 0xfe) || (at[0] == 0xfe && at[1] == 0xff) ||
-	       (at[0] != 0 && at[1] == 0 && at[2] != 0 && at[3] == 0) ||
-	       (at[0] == 0 && at[1] != 0 && at[2] == 0 && at[3] != 0);
-}
 
 /*
  * Return true for a single short line without ':' that has a slash or a dot and does not begin with '%'. Git writes
@@ -732,12 +654,16 @@ static int refuse_others(const struct unity_lines *lines, struct anim_error *err
 	    {"version https://git-lfs", "a Git LFS pointer, not the file itself; run 'git lfs pull'"},
 	};
 
+	const uint8_t *at = lines->at;
+
 	if (lines->left == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "the file is empty");
 	for (size_t i = 0; i < ANIM_COUNT(magics); i++)
 		if (anim_bytes_begin(lines->at, lines->left, magics[i].bytes))
 			return anim_fail(error, ANIM_BAD_INPUT, "%s", magics[i].what);
-	if (is_utf16(lines))
+	if (lines->left >= 4 && ((at[0] == 0xff && at[1] == 0xfe) || (at[0] == 0xfe && at[1] == 0xff) ||
+				 (at[0] != 0 && at[1] == 0 && at[2] != 0 && at[3] == 0) ||
+				 (at[0] == 0 && at[1] != 0 && at[2] == 0 && at[3] != 0)))
 		return anim_fail(error, ANIM_BAD_INPUT, "UTF-16; save it as UTF-8");
 	if (lines->has_zero && !has_document(lines))
 		return anim_fail(error, ANIM_BAD_INPUT,
@@ -780,15 +706,6 @@ static const struct {
     {"AnimatorStateMachine", 1107},
 };
 
-/* Return the class of a type's name, or -1 if it is not one of those used here. */
-static int32_t class_of_name(const char *name, size_t length)
-{
-	for (size_t i = 0; i < ANIM_COUNT(types); i++)
-		if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
-			return types[i].class_id;
-	return -1;
-}
-
 static const char *blanks(const char *at)
 {
 	while (*at == ' ' || *at == '\t')
@@ -804,61 +721,43 @@ static const char *id_end(const char *at)
 	return at;
 }
 
-/* Read the digits after "!u!". *class_id stays unchanged if they are not a class. */
-static const char *read_class(const char *at, int32_t *class_id)
-{
-	const char *end = id_end(at);
-	int64_t id;
-
-	if (unity_parse_id(at, (size_t)(end - at), &id) && id >= 0 && id <= INT32_MAX)
-		*class_id = (int32_t)id;
-	return end;
-}
-
-/* Find the class by the name of the type on the line below, if the document's own line does not contain it. */
-static int32_t class_below(const struct unity_lines *lines)
-{
-	const char *end = memchr(lines->at, '\n', lines->left), *name, *colon;
-
-	if (end == NULL)
-		return -1;
-	name = end + 1;
-	end = (const char *)lines->at + lines->left;
-	colon = memchr(name, ':', (size_t)(end - name) < 64 ? (size_t)(end - name) : 64);
-	return colon == NULL ? -1 : class_of_name(name, (size_t)(colon - name));
-}
-
-/* The slack after the window is 0, so it ends every search. */
+/* Read "--- !u!74 &7400000 stripped". The slack after the window is 0, so it ends every search. */
 static void read_head(const struct unity_lines *lines, struct unity_document *document)
 {
-	const char *at = blanks((const char *)lines->at + 3);
+	const char *at = blanks((const char *)lines->at + 3), *end, *name, *colon;
+	size_t length;
+	int64_t id;
 
 	*document = (struct unity_document){.class_id = -1, .line = lines->line};
-	if (strncmp(at, "!u!", 3) == 0)
-		at = blanks(read_class(at + 3, &document->class_id));
+	if (strncmp(at, "!u!", 3) == 0) {
+		end = id_end(at + 3);
+		if (unity_parse_id(at + 3, (size_t)(end - at - 3), &id) && id >= 0 && id <= INT32_MAX)
+			document->class_id = (int32_t)id;
+		at = blanks(end);
+	}
 	if (*at == '&') {
-		const char *end = id_end(at + 1);
-
+		end = id_end(at + 1);
 		unity_parse_id(at + 1, (size_t)(end - at - 1), &document->id);
 		at = blanks(end);
 	}
 	document->stripped = strncmp(at, "stripped", 8) == 0;
-	if (document->class_id < 0)
-		document->class_id = class_below(lines);
+	name = memchr(lines->at, '\n', lines->left);
+	if (document->class_id >= 0 || name == NULL)
+		return;
+
+	/* A line without a class: the name of the type on the line below is that of a class. */
+	name++;
+	length = (size_t)((const char *)lines->at + lines->left - name);
+	colon = memchr(name, ':', length < 64 ? length : 64);
+	for (size_t i = 0; i < ANIM_COUNT(types) && colon != NULL; i++)
+		if (strlen(types[i].name) == (size_t)(colon - name) &&
+		    memcmp(types[i].name, name, (size_t)(colon - name)) == 0)
+			document->class_id = types[i].class_id;
 }
 
 /* ---- The file ---- */
 
 #define REFUSE_WINDOW ((size_t)64 * 1024)
-
-/* Return true if the first window has a carriage return without a line feed: an old form of line ends. */
-static bool has_lone_return(const struct unity_lines *lines)
-{
-	for (size_t i = 0; i + 1 < lines->left; i++)
-		if (lines->at[i] == '\r' && lines->at[i + 1] != '\n')
-			return true;
-	return lines->left > 0 && lines->all && lines->at[lines->left - 1] == '\r';
-}
 
 int unity_file_open(struct unity_file **opened, struct anim_input *input, struct anim_error *error)
 {
@@ -879,7 +778,11 @@ int unity_file_open(struct unity_file **opened, struct anim_input *input, struct
 		anim_error_in_file(error, anim_input_name(input));
 		goto failed;
 	}
-	lines->lone_cr = has_lone_return(lines);
+	/* An old form of line ends is a carriage return without a line feed. */
+	for (size_t i = 0; i + 1 < lines->left && !lines->lone_cr; i++)
+		lines->lone_cr = lines->at[i] == '\r' && lines->at[i + 1] != '\n';
+	if (lines->left > 0 && lines->all && lines->at[lines->left - 1] == '\r')
+		lines->lone_cr = true;
 	if (unity_fast_new(&file->fast, error) != 0)
 		goto failed;
 	*opened = file;
