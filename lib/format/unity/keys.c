@@ -53,14 +53,6 @@ static bool any_weight(const struct unity_keys *keys, enum anim_column id)
 	return false;
 }
 
-static bool any_bit(const struct anim_buffer *column)
-{
-	for (size_t i = 0; i < column->size; i++)
-		if (column->data[i] != 0)
-			return true;
-	return false;
-}
-
 /*
  * Fill `track`: Weighted if any weight differs from 1/3 or is switched on, otherwise Hermite. Columns without
  * information in any key are left out.
@@ -71,16 +63,22 @@ static void finish(struct unity_keys *keys)
 
 	if ((*stands & WEIGHTS) && !any_weight(keys, ANIM_COLUMN_LEFT_X) && !any_weight(keys, ANIM_COLUMN_RIGHT_X))
 		*stands &= ~WEIGHTS;
-	for (enum anim_column id = ANIM_COLUMN_WEIGHTED; id <= ANIM_COLUMN_HINT; id++)
-		if (!any_bit(&keys->columns.column[id]))
+	for (enum anim_column id = ANIM_COLUMN_WEIGHTED; id <= ANIM_COLUMN_HINT; id++) {
+		const struct anim_buffer *column = &keys->columns.column[id];
+		bool any = false;
+
+		for (size_t i = 0; i < column->size && !any; i++)
+			any = column->data[i] != 0;
+		if (!any)
 			*stands &= ~BIT(id);
+	}
 	keys->track = (struct anim_track){.kind = ANIM_CURVE};
 	anim_keys_finish(&keys->columns, &keys->track);
 	keys->track.interp = *stands & (WEIGHTS | BIT(ANIM_COLUMN_WEIGHTED)) ? ANIM_WEIGHTED : ANIM_HERMITE;
 }
 
-/* Take empty keys from the pool. NULL if out of memory. */
-static struct unity_keys *take_keys(struct unity_keys_pool *pool, struct anim_error *error)
+/* Return the next keys of the pool, which are empty. NULL if out of memory. */
+static struct unity_keys *next_keys(struct unity_keys_pool *pool, struct anim_error *error)
 {
 	if (pool->used == pool->count) {
 		struct unity_keys **items = realloc(pool->items, (pool->count + 1) * sizeof(struct unity_keys *));
@@ -97,16 +95,6 @@ static struct unity_keys *take_keys(struct unity_keys_pool *pool, struct anim_er
 	}
 	reset(pool->items[pool->used], 0);
 	return pool->items[pool->used++];
-}
-
-static void clear_pool(struct unity_keys_pool *pool)
-{
-	for (size_t i = 0; i < pool->count; i++) {
-		anim_keys_clear(&pool->items[i]->columns);
-		free(pool->items[i]);
-	}
-	free(pool->items);
-	*pool = (struct unity_keys_pool){0};
 }
 
 /* ---- One key from the map that describes it: the plain way ---- */
@@ -132,26 +120,7 @@ static const struct unity_node *blame(const struct key_reading *reading, const c
 	return node;
 }
 
-/*
- * Read a member that is a number or a map of numbers. Missing components become `otherwise`. *count is the number of
- * components in the file.
- */
-static int read_components(const struct key_reading *reading, const char *name, float otherwise,
-			   float components[COMPONENTS_MAX], unsigned *count)
-{
-	const struct unity_node *node = blame(reading, name);
-
-	for (unsigned i = 0; i < COMPONENTS_MAX; i++)
-		components[i] = otherwise;
-	*count = 0;
-	if (node == NULL)
-		return 0;
-	if (node->kind == UNITY_MAP)
-		return unity_vector(reading->map, name, components, count, reading->error);
-	*count = node->length > 0;
-	return unity_float(reading->map, name, components, reading->error);
-}
-
+/* Read the members that are numbers or maps of numbers. Missing components get the usual value. Returns 0 or -1. */
 static int read_vectors(const struct key_reading *reading, struct slow_key *key)
 {
 	static const struct {
@@ -165,10 +134,20 @@ static int read_vectors(const struct key_reading *reading, struct slow_key *key)
 		       {"outWeight", ANIM_COLUMN_RIGHT_X, WEIGHT}};
 
 	for (size_t i = 0; i < ANIM_COUNT(members); i++) {
-		unsigned count;
+		const struct unity_node *node = blame(reading, members[i].name);
+		float *components = key->components[members[i].column];
+		unsigned count = 0;
+		int got = 0;
 
-		if (read_components(reading, members[i].name, members[i].otherwise, key->components[members[i].column],
-				    &count) < 0)
+		for (unsigned k = 0; k < COMPONENTS_MAX; k++)
+			components[k] = members[i].otherwise;
+		if (node != NULL && node->kind == UNITY_MAP) {
+			got = unity_vector(reading->map, members[i].name, components, &count, reading->error);
+		} else if (node != NULL) {
+			count = node->length > 0;
+			got = unity_float(reading->map, members[i].name, components, reading->error);
+		}
+		if (got < 0)
 			return -1;
 		if (members[i].column == ANIM_COLUMN_VALUE)
 			key->value_components = count == 0 ? 1 : count;
@@ -190,50 +169,6 @@ static int read_bits(const struct key_reading *reading, const char *name, int64_
 	return 0;
 }
 
-static int read_rest(const struct key_reading *reading, struct key_rest *rest)
-{
-	int64_t version = 1, hint = 0, weighted = 0;
-
-	if (read_bits(reading, "serializedVersion", &version) != 0 || read_bits(reading, "tangentMode", &hint) != 0 ||
-	    read_bits(reading, "weightedMode", &weighted) != 0)
-		return -1;
-	rest->version = version < 1 ? 1 : version > UINT8_MAX ? UINT8_MAX : (uint8_t)version;
-	rest->hint = (uint32_t)hint;
-	rest->weighted = (uint8_t)(weighted & 3);
-	return 0;
-}
-
-static bool has_weights(const struct slow_key *key)
-{
-	for (unsigned i = 0; i < key->value_components; i++)
-		if (key->components[ANIM_COLUMN_LEFT_X][i] != WEIGHT ||
-		    key->components[ANIM_COLUMN_RIGHT_X][i] != WEIGHT)
-			return true;
-	return false;
-}
-
-static unsigned needs_of_key(const struct slow_key *key)
-{
-	return SLOPES | (has_weights(key) ? WEIGHTS : 0u) | (key->rest.hint != 0 ? BIT(ANIM_COLUMN_HINT) : 0u) |
-	       (key->rest.weighted != 0 ? BIT(ANIM_COLUMN_WEIGHTED) : 0u);
-}
-
-static int store_key(struct anim_keys *columns, const struct slow_key *key, struct anim_error *error)
-{
-	uint32_t hint = hint_of(&key->rest, key->value_components);
-	unsigned stands = needs_of_key(key) | columns->stands;
-
-	if (anim_keys_add(columns, key->time, key->components[ANIM_COLUMN_VALUE], ANIM_WEIGHTED, error) != 0)
-		return -1;
-	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT_X; id++)
-		if ((stands & BIT(id)) && anim_keys_set(columns, id, key->components[id], error) != 0)
-			return -1;
-	if ((stands & BIT(ANIM_COLUMN_WEIGHTED)) &&
-	    anim_keys_set(columns, ANIM_COLUMN_WEIGHTED, &key->rest.weighted, error) != 0)
-		return -1;
-	return stands & BIT(ANIM_COLUMN_HINT) ? anim_keys_set(columns, ANIM_COLUMN_HINT, &hint, error) : 0;
-}
-
 /*
  * Append the key that the map describes. Missing members are 0, missing weights 1/3. Returns 0, or -1 with a message,
  * and the node that it concerns in *culprit.
@@ -243,6 +178,10 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 {
 	struct key_reading reading = {.map = node, .culprit = culprit, .error = error};
 	struct slow_key key = {0};
+	struct anim_keys *columns = &keys->columns;
+	int64_t version = 1, old_hint = 0, weighted = 0;
+	unsigned stands = SLOPES | columns->stands;
+	uint32_t hint;
 
 	*culprit = node;
 	if (node->kind != UNITY_MAP)
@@ -251,15 +190,41 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 		return anim_fail(error, ANIM_TOO_LARGE, "more than %u keys", ANIM_KEYS_MAX);
 	blame(&reading, "time");
 	if (unity_float(node, "time", &key.time, error) < 0 || read_vectors(&reading, &key) != 0 ||
-	    read_rest(&reading, &key.rest) != 0)
+	    read_bits(&reading, "serializedVersion", &version) != 0 ||
+	    read_bits(&reading, "tangentMode", &old_hint) != 0 || read_bits(&reading, "weightedMode", &weighted) != 0)
 		return -1;
+	key.rest = (struct key_rest){.version = version < 1           ? 1
+						: version > UINT8_MAX ? UINT8_MAX
+								      : (uint8_t)version,
+				     .hint = (uint32_t)old_hint,
+				     .weighted = (uint8_t)(weighted & 3)};
 	blame(&reading, "value");
 	if (keys->columns.n > 0 && key.value_components != keys->components)
 		return anim_fail(error, ANIM_BAD_INPUT, "a key has %u components, but earlier keys have %u",
 				 key.value_components, keys->components);
-	if (keys->columns.n == 0)
+	if (keys->columns.n == 0) {
 		reset(keys, key.value_components);
-	return store_key(&keys->columns, &key, error);
+		stands = SLOPES | columns->stands;
+	}
+
+	/* Find the columns that the key needs besides those that exist. */
+	for (unsigned i = 0; i < key.value_components; i++)
+		if (key.components[ANIM_COLUMN_LEFT_X][i] != WEIGHT || key.components[ANIM_COLUMN_RIGHT_X][i] != WEIGHT)
+			stands |= WEIGHTS;
+	if (key.rest.hint != 0)
+		stands |= BIT(ANIM_COLUMN_HINT);
+	if (key.rest.weighted != 0)
+		stands |= BIT(ANIM_COLUMN_WEIGHTED);
+	hint = hint_of(&key.rest, key.value_components);
+	if (anim_keys_add(columns, key.time, key.components[ANIM_COLUMN_VALUE], ANIM_WEIGHTED, error) != 0)
+		return -1;
+	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT_X; id++)
+		if ((stands & BIT(id)) && anim_keys_set(columns, id, key.components[id], error) != 0)
+			return -1;
+	if ((stands & BIT(ANIM_COLUMN_WEIGHTED)) &&
+	    anim_keys_set(columns, ANIM_COLUMN_WEIGHTED, &key.rest.weighted, error) != 0)
+		return -1;
+	return stands & BIT(ANIM_COLUMN_HINT) ? anim_keys_set(columns, ANIM_COLUMN_HINT, &hint, error) : 0;
 }
 
 /* ---- Numbers as Unity writes them ---- */
@@ -506,12 +471,24 @@ static unsigned vector(struct key_lesson *lesson, int member)
 	return literal(lesson, "}") ? components : 0;
 }
 
-static bool value_of(struct key_lesson *lesson, int member)
+/* Read one line after its indent. */
+static bool line(struct key_lesson *lesson)
 {
 	struct key_template *template = lesson->template;
-	const uint8_t *start = lesson->at;
+	const uint8_t *start;
 	unsigned components = 1;
+	int member = lesson->member + 1;
 
+	while (member < MEMBER_COUNT && !literal(lesson, members[member].name))
+		member++;
+	if (member == MEMBER_COUNT)
+		return false;
+	lesson->member = member;
+	template->members |= 1u << member;
+	template->lines++;
+	if (!literal(lesson, ": "))
+		return false;
+	start = lesson->at;
 	if (lesson->at < lesson->end && *lesson->at == '{')
 		components = members[member].integer ? 0 : vector(lesson, member);
 	else if (!number(lesson, member, 0))
@@ -526,22 +503,9 @@ static bool value_of(struct key_lesson *lesson, int member)
 		template->value[member][1] = (uint16_t)(lesson->at - start);
 		template->value[member][0] = (uint16_t)(lesson->used - template->value[member][1]);
 	}
-	return members[member].integer || member <= MEMBER_TIME ? components == 1 : components == template->components;
-}
-
-/* Read one line after its indent. */
-static bool line(struct key_lesson *lesson)
-{
-	for (int member = lesson->member + 1; member < MEMBER_COUNT; member++) {
-		if (!literal(lesson, members[member].name))
-			continue;
-		lesson->member = member;
-		lesson->template->members |= 1u << member;
-		lesson->template->lines++;
-		return literal(lesson, ": ") && value_of(lesson, member) &&
-		       (literal(lesson, "\n") || literal(lesson, "\r\n"));
-	}
-	return false;
+	if (components != (members[member].integer || member <= MEMBER_TIME ? 1 : template->components))
+		return false;
+	return literal(lesson, "\n") || literal(lesson, "\r\n");
 }
 
 /* Return true if the line at the cursor has a member in the column, so that it belongs to the key. */
@@ -553,23 +517,6 @@ static bool belongs_to_key(struct key_lesson *lesson, uint32_t column)
 		return true;
 	lesson->at = start;
 	return false;
-}
-
-static unsigned needs(const struct key_template *template, unsigned changing)
-{
-	unsigned weights = 1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X, with = SLOPES;
-
-	changing &= template->members;
-	if (changing & weights)
-		with |= WEIGHTS;
-	for (unsigned i = 0; i < template->components; i++)
-		if (template->weights[0][i] != WEIGHT || template->weights[1][i] != WEIGHT)
-			with |= WEIGHTS;
-	if (changing & 1u << MEMBER_HINT || template->rest.hint != 0)
-		with |= BIT(ANIM_COLUMN_HINT);
-	if (changing & 1u << MEMBER_MODE || template->rest.weighted != 0)
-		with |= BIT(ANIM_COLUMN_WEIGHTED);
-	return with;
 }
 
 /*
@@ -594,22 +541,18 @@ static bool learn_template(struct key_template *template, const uint8_t *at, uin
 		return false;
 	template->tail = (uint16_t)lesson.piece;
 	template->tail_length = (uint16_t)(lesson.used - lesson.piece);
-	template->with = needs(template, changing);
+
+	/* Find the further columns that its keys need. */
+	changing &= template->members;
+	template->with = changing &(1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X) ? SLOPES | WEIGHTS : SLOPES;
+	for (unsigned i = 0; i < template->components; i++)
+		if (template->weights[0][i] != WEIGHT || template->weights[1][i] != WEIGHT)
+			template->with |= WEIGHTS;
+	if (changing & 1u << MEMBER_HINT || template->rest.hint != 0)
+		template->with |= BIT(ANIM_COLUMN_HINT);
+	if (changing & 1u << MEMBER_MODE || template->rest.weighted != 0)
+		template->with |= BIT(ANIM_COLUMN_WEIGHTED);
 	return true;
-}
-
-/* Return the constant members whose values differ between the two, or ~0 if the rest also differs. */
-static unsigned changes_between(const struct key_template *a, const struct key_template *b)
-{
-	unsigned changes = 0;
-
-	if (a->column != b->column || a->members != b->members || a->components != b->components)
-		return ~0u;
-	for (int i = 0; i < MEMBER_COUNT; i++)
-		if (a->value[i][1] != b->value[i][1] ||
-		    memcmp(a->text + a->value[i][0], b->text + b->value[i][0], a->value[i][1]) != 0)
-			changes |= 1u << i;
-	return changes;
 }
 
 /* ---- Reading with templates ---- */
@@ -657,7 +600,7 @@ void unity_fast_free(struct unity_fast_keys *fast)
 }
 
 /* Move the window so that KEY_MAX bytes from the next key on may be read. Returns 0 or -1. */
-static int move(struct fast_run *run, struct anim_error *error)
+static int move_window(struct fast_run *run, struct anim_error *error)
 {
 	struct unity_lines *lines = run->lines;
 
@@ -713,32 +656,6 @@ static void *next_of(const struct anim_keys *columns, enum anim_column id)
 	return column->data == NULL ? NULL : column->data + column->size;
 }
 
-/* Reserve space for ROWS more keys; `row` is the first. Returns 0 or -1. */
-static int make_room(struct unity_keys *keys, const struct key_template *template, struct key_rows *row,
-		     struct anim_error *error)
-{
-	struct anim_keys *columns = &keys->columns;
-
-	if (columns->n == 0)
-		reset(keys, template->components);
-	if (anim_keys_widen(columns, template->with, error) != 0 ||
-	    anim_keys_reserve(columns, columns->stands, ROWS, error) != 0)
-		return -1;
-	row->stands = columns->stands;
-	for (enum anim_column id = ANIM_COLUMN_TIME; id <= ANIM_COLUMN_RIGHT_X; id++)
-		row->column[id] = next_of(columns, id);
-	row->hint = next_of(columns, ANIM_COLUMN_HINT);
-	row->weighted = next_of(columns, ANIM_COLUMN_WEIGHTED);
-	return 0;
-}
-
-/* If weights have columns, set the constant ones. A slot may overwrite them. */
-static inline void set_weights(const struct key_template *template, const struct key_rows *row)
-{
-	memcpy(row->column[ANIM_COLUMN_LEFT_X], template->weights[0], template->components * sizeof(float));
-	memcpy(row->column[ANIM_COLUMN_RIGHT_X], template->weights[1], template->components * sizeof(float));
-}
-
 /* Move to the next row. */
 static inline void advance(struct key_rows *row, unsigned components, const struct key_rest *rest)
 {
@@ -764,18 +681,35 @@ static ptrdiff_t read_rows(struct fast_run *run, const struct key_template *temp
 {
 	struct unity_keys *keys = run->keys;
 	size_t count = 0, least = run->base == run->fast->tail ? 1 : KEY_MAX;
+	struct anim_keys *columns = &keys->columns;
 	struct key_rows row;
 
 	if (template->column != run->column || (keys->columns.n > 0 && template->components != keys->components))
 		return 0;
-	if (make_room(keys, template, &row, error) != 0)
+
+	/* Reserve space for ROWS more keys. */
+	if (columns->n == 0)
+		reset(keys, template->components);
+	if (anim_keys_widen(columns, template->with, error) != 0 ||
+	    anim_keys_reserve(columns, columns->stands, ROWS, error) != 0)
 		return -1;
+	row.stands = columns->stands;
+	for (enum anim_column id = ANIM_COLUMN_TIME; id <= ANIM_COLUMN_RIGHT_X; id++)
+		row.column[id] = next_of(columns, id);
+	row.hint = next_of(columns, ANIM_COLUMN_HINT);
+	row.weighted = next_of(columns, ANIM_COLUMN_WEIGHTED);
+
 	while (count < ROWS && run->size - run->at >= least && keys->columns.n + count < ANIM_KEYS_MAX) {
 		struct key_rest rest = template->rest;
 		const uint8_t *end;
 
-		if (row.stands & WEIGHTS)
-			set_weights(template, &row);
+		/* If weights have columns, set the constant ones. A slot may overwrite them. */
+		if (row.stands & WEIGHTS) {
+			memcpy(row.column[ANIM_COLUMN_LEFT_X], template->weights[0],
+			       template->components * sizeof(float));
+			memcpy(row.column[ANIM_COLUMN_RIGHT_X], template->weights[1],
+			       template->components * sizeof(float));
+		}
 		end = read_key(template, run->base + run->at, &row, &rest);
 		if (end == NULL || end > run->base + run->size)
 			break;
@@ -807,14 +741,17 @@ static bool is_item(const struct fast_run *run)
 static bool learn(struct fast_run *run, bool within)
 {
 	struct unity_fast_keys *fast = run->fast;
+	const struct key_template *a = &fast->templates[fast->current], *b = &fast->learnt;
 	const uint8_t *at = run->base + run->at;
-	unsigned changes;
 
 	if (!learn_template(&fast->learnt, at, run->column, fast->changing))
 		return false;
-	changes = within ? changes_between(&fast->templates[fast->current], &fast->learnt) : ~0u;
-	if (changes != ~0u) {
-		fast->changing |= changes;
+	if (within && a->column == b->column && a->members == b->members && a->components == b->components) {
+		/* Constant members whose values differ between the two become slots. */
+		for (int i = 0; i < MEMBER_COUNT; i++)
+			if (a->value[i][1] != b->value[i][1] ||
+			    memcmp(a->text + a->value[i][0], b->text + b->value[i][0], a->value[i][1]) != 0)
+				fast->changing |= 1u << i;
 		if (!learn_template(&fast->learnt, at, run->column, fast->changing))
 			return false;
 	} else {
@@ -841,11 +778,6 @@ static ptrdiff_t read_any(struct fast_run *run, bool within, struct anim_error *
 	return is_item(run) && learn(run, within) ? read_rows(run, &fast->templates[fast->current], error) : 0;
 }
 
-static bool is_letter(uint8_t c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /*
  * Return true if the last key certainly ends where it seems to. The next line must not be one that YAML would add to
  * the last scalar of the key. It must be an item, a member or a type of a node around the key, or the end.
@@ -864,7 +796,7 @@ static bool is_over(const struct fast_run *run)
 	at += indent;
 	if (indent == 0 && (memcmp(at, "---", 3) == 0 || memcmp(at, "...", 3) == 0))
 		return true;
-	return is_letter(*at) || (at[0] == '-' && at[1] == ' ');
+	return (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_' || (at[0] == '-' && at[1] == ' ');
 }
 
 ptrdiff_t unity_fast_read(struct unity_fast_keys *fast, struct unity_lines *lines, struct unity_keys *keys,
@@ -878,7 +810,7 @@ ptrdiff_t unity_fast_read(struct unity_fast_keys *fast, struct unity_lines *line
 	if (column < 2 || column > TEMPLATE_TEXT)
 		return 0;
 	while (count > 0) {
-		if (move(&run, error) != 0)
+		if (move_window(&run, error) != 0)
 			return -1;
 		count = run.at < run.size ? read_any(&run, keys->columns.n > before, error) : 0;
 	}
@@ -896,23 +828,6 @@ ptrdiff_t unity_fast_read(struct unity_fast_keys *fast, struct unity_lines *line
 
 /* ---- The keys of a curve ---- */
 
-/* Read a key with libfyaml. Returns 0 or -1. */
-static int read_slowly(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
-		       const char *name)
-{
-	const struct unity_node *culprit = NULL;
-	struct unity_node *node;
-	struct anim_place place;
-
-	anim_arena_reset(&file->key_arena);
-	if (unity_node_build(file, &file->key_arena, event, name, false, &node) != 0)
-		return -1;
-	if (add_key(keys, node, &culprit, file->error) == 0)
-		return 0;
-	unity_place(file, culprit, &place);
-	return anim_error_at(file->error, &place);
-}
-
 /*
  * Read an item that begins with the event. If it is in the line given last, read from there as many keys as the fast
  * way can. libfyaml then sees only the first line of the first of them. Returns 0 or -1.
@@ -920,6 +835,10 @@ static int read_slowly(struct unity_file *file, struct unity_keys *keys, const s
 static int read_item(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
 		     const char *name)
 {
+	const struct unity_node *culprit = NULL;
+	struct unity_node *node;
+	struct anim_place place;
+
 	if (event->type == UNITY_EVENT_MAP && file->fast != NULL && unity_feed_is_at(&file->feed, event->given)) {
 		ptrdiff_t count = unity_fast_read(file->fast, &file->lines, keys, event->column, file->error);
 
@@ -930,12 +849,18 @@ static int read_item(struct unity_file *file, struct unity_keys *keys, const str
 			return unity_node_drop(file, event);
 		}
 	}
-	return read_slowly(file, keys, event, name);
+	anim_arena_reset(&file->key_arena);
+	if (unity_node_build(file, &file->key_arena, event, name, false, &node) != 0)
+		return -1;
+	if (add_key(keys, node, &culprit, file->error) == 0)
+		return 0;
+	unity_place(file, culprit, &place);
+	return anim_error_at(file->error, &place);
 }
 
 int unity_keys_build(struct unity_file *file, struct unity_node *node)
 {
-	struct unity_keys *keys = take_keys(&file->pool, file->error);
+	struct unity_keys *keys = next_keys(&file->pool, file->error);
 	struct unity_yaml_event event;
 
 	if (keys == NULL || unity_need_event(file, &event) != 0)
@@ -952,7 +877,12 @@ int unity_keys_build(struct unity_file *file, struct unity_node *node)
 
 void unity_keys_clear(struct unity_file *file)
 {
-	clear_pool(&file->pool);
+	for (size_t i = 0; i < file->pool.count; i++) {
+		anim_keys_clear(&file->pool.items[i]->columns);
+		free(file->pool.items[i]);
+	}
+	free(file->pool.items);
+	file->pool = (struct unity_keys_pool){0};
 	unity_fast_free(file->fast);
 	anim_arena_clear(&file->key_arena);
 }
