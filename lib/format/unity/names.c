@@ -77,14 +77,6 @@ static bool is_finger(const char *text)
 	return false;
 }
 
-static bool is_muscle(const char *text)
-{
-	return anim_text_is_one_of(text, muscles, ANIM_COUNT(muscles)) ||
-	       anim_text_is_one_of(anim_text_behind(text, "Left "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
-	       anim_text_is_one_of(anim_text_behind(text, "Right "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
-	       is_finger(text);
-}
-
 /* Return true for NAMET.x .y .z and NAMEQ.x .y .z .w. */
 static bool is_pose(const char *text, const char *const *table, size_t count)
 {
@@ -98,24 +90,25 @@ static bool is_pose(const char *text, const char *const *table, size_t count)
 	return false;
 }
 
-/* Return true for BONETDOF.x .y .z. */
-static bool is_tdof(const char *text)
-{
-	size_t length = strlen(text);
-
-	return length > 6 && memcmp(text + length - 6, "TDOF.", 5) == 0 && strchr("xyz", text[length - 1]) != NULL;
-}
-
 /* Return the target of an Animator's curve with this name: "muscle", "root", "goal", "tdof", or NULL. */
 static const char *humanoid_of(const char *attribute)
 {
-	if (is_muscle(attribute))
+	size_t length = strlen(attribute);
+
+	if (anim_text_is_one_of(attribute, muscles, ANIM_COUNT(muscles)) ||
+	    anim_text_is_one_of(anim_text_behind(attribute, "Left "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
+	    anim_text_is_one_of(anim_text_behind(attribute, "Right "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
+	    is_finger(attribute))
 		return "muscle";
 	if (is_pose(attribute, roots, ANIM_COUNT(roots)))
 		return "root";
 	if (is_pose(attribute, goals, ANIM_COUNT(goals)))
 		return "goal";
-	return is_tdof(attribute) ? "tdof" : NULL;
+	/* BONETDOF.x .y .z */
+	return length > 6 && memcmp(attribute + length - 6, "TDOF.", 5) == 0 &&
+		       strchr("xyz", attribute[length - 1]) != NULL
+		   ? "tdof"
+		   : NULL;
 }
 
 /* ---- Curves ---- */
@@ -175,14 +168,6 @@ static uint8_t component_of(const char *text, size_t length)
 	return letter == NULL ? ANIM_WHOLE : (uint8_t)((unsigned)(letter - letters) % 4);
 }
 
-/* Return true for "NAME.x", .y, .z, and also .w if the property has four components. */
-static bool is_component_of(const char *attribute, size_t stem, unsigned component,
-			    const struct transform_name *spelling)
-{
-	return stem == strlen(spelling->attribute) && memcmp(attribute, spelling->attribute, stem) == 0 &&
-	       component < spelling->components && "xyzw"[component] == attribute[stem + 1];
-}
-
 /* Return true if it was a component of a transform. */
 static bool read_transform(int64_t class_id, const char *attribute, struct unity_meaning *meaning)
 {
@@ -192,7 +177,10 @@ static bool read_transform(int64_t class_id, const char *attribute, struct unity
 	for (size_t i = 0; i < SPELLING_COUNT && component != ANIM_WHOLE; i++) {
 		const struct transform_name *spelling = &spellings[i];
 
-		if (!is_component_of(attribute, length - 2, component, spelling))
+		/* "NAME.x", .y, .z, and also .w if the property has four components */
+		if (length - 2 != strlen(spelling->attribute) ||
+		    memcmp(attribute, spelling->attribute, length - 2) != 0 || component >= spelling->components ||
+		    "xyzw"[component] != attribute[length - 1])
 			continue;
 		meaning->property = spelling->property;
 		meaning->component = component;
@@ -273,16 +261,6 @@ bool unity_class_is_solid(int64_t class_id)
 	return is_one_of(class_id, classes, ANIM_COUNT(classes));
 }
 
-/* Return the class of a canonical property, or -1 for any other. */
-static int64_t canonical_class(const char *property)
-{
-	if (strcmp(property, "visible") == 0)
-		return UNITY_GAME_OBJECT;
-	if (anim_text_behind(property, BLEND_SHAPE) != NULL)
-		return UNITY_SKINNED_MESH_RENDERER;
-	return spelling_of_property(property) != NULL ? UNITY_TRANSFORM : -1;
-}
-
 /* Return 1 if the curve would be read as this property and component, 0 if not, or -1 if out of memory. */
 static int means(int64_t class_id, const char *attribute, const struct anim_track *track, uint8_t component,
 		 struct anim_arena *arena, struct anim_error *error)
@@ -295,44 +273,35 @@ static int means(int64_t class_id, const char *attribute, const struct anim_trac
 	return strcmp(meaning.property, track->property) == 0 && meaning.component == component;
 }
 
-/* Get the name before the component's letter, as two consecutive texts. Returns false if Unity has no such property. */
-static bool stem_of(const char *property, uint8_t component, const char *parts[2])
-{
-	const struct transform_name *spelling = spelling_of_property(property);
-	const char *shape;
-
-	parts[0] = "";
-	parts[1] = property;
-	if (spelling != NULL) {
-		parts[1] = spelling->attribute;
-		return component < spelling->components;
-	}
-	shape = anim_text_behind(property, BLEND_SHAPE);
-	if (strcmp(property, "visible") == 0)
-		parts[1] = UNITY_ACTIVE;
-	else if (shape != NULL) {
-		parts[0] = UNITY_BLEND_SHAPE;
-		parts[1] = shape;
-	} else if (anim_text_behind(property, FIELD) != NULL && is_taken(property))
-		parts[1] = property + sizeof FIELD - 1;
-	return strcmp(property, "angle") != 0 && property[0] != '@' && (component == ANIM_WHOLE || component < 4);
-}
-
 /* Get Unity's spelling; *attribute is NULL if it has none. Returns 0 or -1. */
 static int spell(const char *property, uint8_t component, const char **attribute, struct anim_arena *arena,
 		 struct anim_error *error)
 {
-	const char *parts[2];
+	const struct transform_name *spelling = spelling_of_property(property);
+	const char *shape = anim_text_behind(property, BLEND_SHAPE), *before = "", *name = property;
 	char letter[3] = {0};
 
+	/* Find the name before the component's letter, as two consecutive texts. */
 	*attribute = NULL;
-	if (!stem_of(property, component, parts))
+	if (spelling != NULL
+		? component >= spelling->components
+		: strcmp(property, "angle") == 0 || property[0] == '@' || (component != ANIM_WHOLE && component >= 4))
 		return 0;
+	if (spelling != NULL) {
+		name = spelling->attribute;
+	} else if (strcmp(property, "visible") == 0) {
+		name = UNITY_ACTIVE;
+	} else if (shape != NULL) {
+		before = UNITY_BLEND_SHAPE;
+		name = shape;
+	} else if (anim_text_behind(property, FIELD) != NULL && is_taken(property)) {
+		name = property + sizeof FIELD - 1;
+	}
 	if (component != ANIM_WHOLE) {
 		letter[0] = '.';
 		letter[1] = anim_component_name(property, component)[0];
 	}
-	*attribute = anim_arena_printf(arena, error, "%s%s%s", parts[0], parts[1], letter);
+	*attribute = anim_arena_printf(arena, error, "%s%s%s", before, name, letter);
 	return *attribute == NULL ? -1 : 0;
 }
 
@@ -348,22 +317,16 @@ static int64_t number_of(const char *text, int64_t otherwise)
 	return *end == '\0' && end > text ? (int64_t)number : otherwise;
 }
 
-/*
- * Return true if a float of the root has the name of a humanoid Animator's curve. Formats without classes keep only the
- * name.
- */
-static bool is_humanoid(const struct anim_track *track, const char *attribute)
-{
-	return attribute != NULL && strcmp(track->node, ".") == 0 && anim_types[track->type].components == 1 &&
-	       humanoid_of(attribute) != NULL;
-}
-
 /* Find class and attribute of a float or PPtr curve. Returns 0 or -1. */
 static int bind(const struct anim_track *track, uint8_t component, struct unity_binding *binding,
 		struct anim_arena *arena, struct anim_error *error)
 {
 	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
-	int64_t canonical = canonical_class(track->property);
+	const char *property = track->property;
+	int64_t canonical = strcmp(property, "visible") == 0                  ? UNITY_GAME_OBJECT
+			    : anim_text_behind(property, BLEND_SHAPE) != NULL ? UNITY_SKINNED_MESH_RENDERER
+			    : spelling_of_property(property) != NULL          ? UNITY_TRANSFORM
+									      : -1;
 	int same = 0;
 
 	binding->class_id = number_of(anim_attrs_get(&track->attrs, UNITY_ATTR_CLASS), -1);
@@ -381,32 +344,13 @@ static int bind(const struct anim_track *track, uint8_t component, struct unity_
 		if (same == 0)
 			binding->class_id = canonical;
 	}
-	if (binding->class_id < 0 && canonical < 0 && is_humanoid(track, binding->attribute))
+	/* Formats without classes keep only the name of a humanoid Animator's curve. */
+	if (binding->class_id < 0 && canonical < 0 && binding->attribute != NULL && strcmp(track->node, ".") == 0 &&
+	    anim_types[track->type].components == 1 && humanoid_of(binding->attribute) != NULL)
 		canonical = UNITY_ANIMATOR;
 	if (binding->class_id < 0)
 		binding->class_id = canonical;
 	return same < 0 ? -1 : 0;
-}
-
-/* Return the list of a complete transform property, or UNITY_NO_LIST. A two-dimensional angle rotates about z. */
-static enum unity_list list_of_whole(const struct anim_track *track, uint8_t component)
-{
-	const struct transform_name *spelling = spelling_of_property(track->property);
-
-	if (strcmp(track->property, "angle") == 0 && component == ANIM_WHOLE && anim_types[track->type].components == 1)
-		return UNITY_EULER_CURVES;
-	if (spelling == NULL || component != ANIM_WHOLE || anim_types[track->type].components != spelling->components)
-		return UNITY_NO_LIST;
-	return spelling->list;
-}
-
-static enum unity_list list_of_text(const struct anim_track *track)
-{
-	const char *literal = anim_attrs_get(&track->attrs, "literal");
-
-	if (strcmp(track->property, "@event") == 0)
-		return UNITY_EVENTS;
-	return literal != NULL && strcmp(literal, "PPtr") == 0 ? UNITY_PPTR_CURVES : UNITY_NO_LIST;
 }
 
 int unity_name_write(const struct anim_track *track, uint8_t component, struct unity_binding *binding,
@@ -414,10 +358,23 @@ int unity_name_write(const struct anim_track *track, uint8_t component, struct u
 {
 	const char *script = anim_attrs_get(&track->attrs, UNITY_ATTR_SCRIPT);
 	const char *flags = anim_attrs_get(&track->attrs, UNITY_ATTR_FLAGS);
+	const char *literal = anim_attrs_get(&track->attrs, "literal");
+	const struct transform_name *spelling = spelling_of_property(track->property);
 	uint8_t asked = component != ANIM_WHOLE ? component : track->component;
+	unsigned components = anim_types[track->type].components;
 
 	*binding = (struct unity_binding){.class_id = -1, .script = script != NULL ? script : NO_SCRIPT};
-	binding->list = track->type == ANIM_STRING ? list_of_text(track) : list_of_whole(track, asked);
+	binding->list = UNITY_NO_LIST;
+	if (track->type == ANIM_STRING && strcmp(track->property, "@event") == 0)
+		binding->list = UNITY_EVENTS;
+	else if (track->type == ANIM_STRING && literal != NULL && strcmp(literal, "PPtr") == 0)
+		binding->list = UNITY_PPTR_CURVES;
+	else if (track->type != ANIM_STRING && asked == ANIM_WHOLE && components == 1 &&
+		 strcmp(track->property, "angle") == 0)
+		binding->list = UNITY_EULER_CURVES; /* a two-dimensional angle rotates about z */
+	else if (track->type != ANIM_STRING && asked == ANIM_WHOLE && spelling != NULL &&
+		 components == spelling->components)
+		binding->list = spelling->list;
 	if (binding->list != UNITY_PPTR_CURVES && (binding->list != UNITY_NO_LIST || track->type == ANIM_STRING))
 		return 0;
 	if (bind(track, asked, binding, arena, error) != 0)
@@ -441,22 +398,15 @@ const char *unity_order_name(int64_t order)
 	return order >= 0 && order < ORDER_COUNT ? anim_euler_order_names[orders[order]] : NULL;
 }
 
-static int order_number(const char *name)
-{
-	int found = anim_euler_order_find(name);
-
-	for (int i = 0; i < ORDER_COUNT; i++)
-		if (found == (int)orders[i])
-			return i;
-	return -1;
-}
-
 int unity_order_of(const struct anim_track *track)
 {
 	const char *name = anim_attrs_get(&track->attrs, "order");
-	int number = name == NULL ? -1 : order_number(name);
+	int found = name == NULL ? -1 : anim_euler_order_find(name);
 
-	return number < 0 ? UNITY_ORDER_DEFAULT : number;
+	for (int i = 0; i < ORDER_COUNT && name != NULL; i++)
+		if (found == (int)orders[i])
+			return i;
+	return UNITY_ORDER_DEFAULT;
 }
 
 /* ---- Rates and loops ---- */
@@ -753,37 +703,30 @@ static bool read_member(struct event_reading *reading, size_t name)
 	return true;
 }
 
-/* Text after the object is ignored. */
-static bool tokenise(struct event_reading *reading, const char *text, size_t length)
-{
-	struct anim_json *json = &reading->json;
-	struct anim_error *fault = &reading->fault;
-	struct anim_json_text from;
-	struct anim_input *input;
-	size_t capitals = 0;
-	bool good;
-
-	if (anim_input_open_memory(&input, text, length, "", fault) != 0)
-		return false;
-	anim_json_text_init(&from, input, NULL);
-	json->text = &from;
-	good = anim_json_blank(&from, fault) == '{';
-	anim_json_begin(json);
-	good = good && anim_json_take_text(&from, &json->values, 0, &capitals, fault) == 0 &&
-	       anim_json_tokenise(json, fault) == 0;
-	anim_input_close(input);
-	return good;
-}
-
 int unity_event_parse(const char *text, size_t length, struct unity_event *event, struct anim_arena *arena,
 		      struct anim_error *error)
 {
 	struct event_reading reading = {.json = {.what = "an event", .element = -1}, .event = event, .arena = arena};
-	bool good;
+	struct anim_json *json = &reading.json;
+	struct anim_error *fault = &reading.fault;
+	struct anim_json_text from;
+	struct anim_input *input;
+	size_t capitals = 0;
+	bool good = anim_input_open_memory(&input, text, length, "", fault) == 0;
 
 	*event = (struct unity_event){.data = ""};
-	good = tokenise(&reading, text, length) && each_member(&reading, 0, read_member);
-	anim_json_clear(&reading.json);
+	if (good) {
+		/* Text after the object is ignored. */
+		anim_json_text_init(&from, input, NULL);
+		json->text = &from;
+		good = anim_json_blank(&from, fault) == '{';
+		anim_json_begin(json);
+		good = good && anim_json_take_text(&from, &json->values, 0, &capitals, fault) == 0 &&
+		       anim_json_tokenise(json, fault) == 0;
+		anim_input_close(input);
+	}
+	good = good && each_member(&reading, 0, read_member);
+	anim_json_clear(json);
 	if (reading.fault.code == ANIM_NO_MEMORY)
 		return anim_fail_memory(error);
 	return good && event->function != NULL ? 0 : 1;

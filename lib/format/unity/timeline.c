@@ -13,31 +13,12 @@ struct placing {
 	struct anim_arena arena;
 };
 
-static double time_of(const struct placing *at, double time_s)
-{
-	return (double)at->placed->start_s + (time_s - (double)at->placed->clip_in_s) / (double)at->placed->speed;
-}
-
-/* Move the keys to the timeline. Slopes are per second, so they follow the speed. */
-static void move_keys(struct placing *at, enum anim_type type)
-{
-	float *time_s = (float *)(void *)at->keys.column[ANIM_COLUMN_TIME].data;
-
-	for (size_t k = 0; k < at->keys.n; k++)
-		time_s[k] = (float)time_of(at, (double)time_s[k]);
-	if (anim_types[type].scalar != ANIM_SCALAR_F32 || at->placed->speed == 1)
-		return;
-	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT; id++) {
-		float *slopes = (float *)(void *)at->keys.column[id].data;
-
-		for (size_t k = 0; k < at->keys.column[id].size / sizeof *slopes; k++)
-			slopes[k] *= at->placed->speed;
-	}
-}
-
-/* Push the part of a track to the store. Returns 0 or -1. */
+/* Push the part of a track to the store, with its keys moved to the timeline. Returns 0 or -1. */
 static int place_track(struct placing *at, const struct anim_track *track)
 {
+	const struct unity_placement *placed = at->placed;
+	bool scales;
+	float *time_s;
 	struct anim_span span;
 	struct anim_track out = *track;
 
@@ -47,7 +28,18 @@ static int place_track(struct placing *at, const struct anim_track *track)
 	anim_keys_reset(&at->keys, track->type);
 	if (anim_keys_add_part(&at->keys, track, span.first, span.count, 0, at->run->error) != 0)
 		return -1;
-	move_keys(at, track->type);
+	time_s = (float *)(void *)at->keys.column[ANIM_COLUMN_TIME].data;
+	for (size_t k = 0; k < at->keys.n; k++)
+		time_s[k] = (float)((double)placed->start_s +
+				    ((double)time_s[k] - (double)placed->clip_in_s) / (double)placed->speed);
+	/* Slopes are per second, so they follow the speed. */
+	scales = anim_types[track->type].scalar == ANIM_SCALAR_F32 && placed->speed != 1;
+	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT && scales; id++) {
+		float *slopes = (float *)(void *)at->keys.column[id].data;
+
+		for (size_t k = 0; k < at->keys.column[id].size / sizeof *slopes; k++)
+			slopes[k] *= placed->speed;
+	}
 	anim_keys_finish(&at->keys, &out);
 	return anim_sink_track(anim_store_sink(at->run->store), &out, at->run->error);
 }
