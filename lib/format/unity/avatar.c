@@ -79,15 +79,6 @@ static int read_numbers(const struct avatar_reading *at, const struct unity_node
 	return 0;
 }
 
-static int read_twist(struct avatar_reading *at, const struct unity_node *map, const char *key, size_t number)
-{
-	if (unity_float(map, key, &at->twist[number], at->run->error) < 0)
-		return place_error(at, unity_get(map, key));
-	if (!isfinite(at->twist[number]))
-		return fail_at(at, unity_get(map, key), "'%s' is not finite", key);
-	return 0;
-}
-
 /* Return the text of numbers, with commas between them, in the run's arena. NULL if out of memory. */
 static const char *number_text(struct unity_run *run, const float *numbers, size_t count)
 {
@@ -121,52 +112,37 @@ static struct unity_human *add_human(struct avatar_reading *at, const char *bone
 	return added;
 }
 
-/* Give arms and legs their weights of twist, unless these are the usual ones. */
-static int set_twists(struct avatar_reading *at)
+/* Keep nodes and bones in the avatar, and index the bones by the names of their nodes. Returns 0 or -1. */
+static int keep(struct avatar_reading *at)
 {
+	const struct unity_avatar_node *nodes = (const struct unity_avatar_node *)at->nodes.data;
+	struct unity_avatar *avatar = at->avatar;
 	struct unity_human *humans = (struct unity_human *)at->humans.data;
+	size_t count = at->humans.size / sizeof *humans;
 
-	for (size_t i = 0; i < at->humans.size / sizeof *humans; i++)
-		for (size_t k = 0; k < TWISTS; k++) {
-			const char *side = anim_text_behind(humans[i].human, "Left");
+	for (size_t i = 0; i < count; i++) {
+		const char *side = anim_text_behind(humans[i].human, "Left");
+		uint32_t above;
 
-			side = side != NULL ? side : anim_text_behind(humans[i].human, "Right");
-			if (side == NULL || strcmp(side, twists[k].bone) != 0 || at->twist[k] == USUAL_TWIST)
+		/* Arms and legs get their weights of twist, unless these are the usual ones. */
+		side = side != NULL ? side : anim_text_behind(humans[i].human, "Right");
+		for (size_t k = 0; k < TWISTS && side != NULL; k++) {
+			if (strcmp(side, twists[k].bone) != 0 || at->twist[k] == USUAL_TWIST)
 				continue;
 			humans[i].twist = number_text(at->run, &at->twist[k], 1);
 			if (humans[i].twist == NULL)
 				return -1;
 		}
-	return 0;
-}
-
-/* Set the T-pose and the parent of the bones whose nodes are known. The root of a model has any name in a scene. */
-static int set_poses(struct avatar_reading *at)
-{
-	const struct unity_avatar_node *nodes = (const struct unity_avatar_node *)at->nodes.data;
-	struct unity_human *human = (struct unity_human *)at->humans.data;
-	uint32_t above;
-
-	for (size_t left = at->humans.size / sizeof *human; left > 0; left--, human++) {
-		if (human->node == UNITY_NONE)
+		/* Bones whose nodes are known have a T-pose and a parent. The root of a model has any name in a scene. */
+		if (humans[i].node == UNITY_NONE)
 			continue;
-		above = nodes[human->node].parent;
+		above = nodes[humans[i].node].parent;
 		if (above != UNITY_NONE && nodes[above].parent != UNITY_NONE)
-			human->parent = nodes[above].name;
-		human->tpose = number_text(at->run, nodes[human->node].rotation, 4);
-		if (human->tpose == NULL)
+			humans[i].parent = nodes[above].name;
+		humans[i].tpose = number_text(at->run, nodes[humans[i].node].rotation, 4);
+		if (humans[i].tpose == NULL)
 			return -1;
 	}
-	return 0;
-}
-
-/* Keep nodes and bones in the avatar, and index the bones by the names of their nodes. */
-static int keep(struct avatar_reading *at)
-{
-	struct unity_avatar *avatar = at->avatar;
-
-	if (set_twists(at) != 0 || set_poses(at) != 0)
-		return -1;
 	avatar->nodes = unity_keep_items(at->run, &at->nodes);
 	avatar->node_count = at->nodes.size / sizeof *avatar->nodes;
 	avatar->humans = unity_keep_items(at->run, &at->humans);
@@ -253,18 +229,6 @@ static int32_t integer(const struct anim_buffer *buffer, size_t i)
 	return ((const int32_t *)(const void *)buffer->data)[i];
 }
 
-static int add_path(struct avatar_arrays *a, const char *id_text, const char *path)
-{
-	uint32_t number = (uint32_t)(a->texts.size / sizeof path);
-	int64_t id;
-
-	if (!unity_parse_id(id_text, strlen(id_text), &id))
-		return 0;
-	if (anim_buffer_append(&a->texts, &path, sizeof path, a->at->run->error) != 0)
-		return -1;
-	return anim_map_put(&a->paths, (uint32_t)id, "", 0, number, a->at->run->error);
-}
-
 /* Read m_TOS, the paths by their CRC-32: "ID: PATH", or in old versions a map of both. */
 static int read_paths(struct avatar_arrays *a)
 {
@@ -273,21 +237,15 @@ static int read_paths(struct avatar_arrays *a)
 	for (; row != NULL; row = row->next) {
 		const char *id = row->kind == UNITY_MAP ? unity_text(row, "first", "") : row->key;
 		const char *path = row->kind == UNITY_MAP ? unity_text(row, "second", "") : row->text;
+		uint32_t index = (uint32_t)(a->texts.size / sizeof path);
+		int64_t number;
 
-		if (add_path(a, id, path) != 0)
+		if (unity_parse_id(id, strlen(id), &number) &&
+		    (anim_buffer_append(&a->texts, &path, sizeof path, a->at->run->error) != 0 ||
+		     anim_map_put(&a->paths, (uint32_t)number, "", 0, index, a->at->run->error) != 0))
 			return -1;
 	}
 	return 0;
-}
-
-/* Return the last name of the path with this CRC-32, or NULL if it is not known. */
-static const char *name_of(const struct avatar_arrays *a, int32_t id)
-{
-	uint32_t number;
-
-	if (!anim_map_get(&a->paths, (uint32_t)id, "", 0, &number))
-		return NULL;
-	return anim_path_last(((const char *const *)(const void *)a->texts.data)[number]);
 }
 
 /* Read the parents and axes of a skeleton. A parent must be an earlier node, which excludes cycles. */
@@ -346,10 +304,14 @@ static int read_nodes(struct avatar_arrays *a)
 			       integers(&a->parents), integers(&a->ids),
 			       item == NULL ? (size_t)0 : unity_get(pose, "m_X")->count);
 	for (size_t i = 0; item != NULL; item = item->next, i++) {
-		const char *name = name_of(a, integer(&a->ids, i));
 		struct unity_avatar_node node = {
 		    .parent = (uint32_t)integer(&a->parents, i), .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+		const char *name = NULL;
+		uint32_t path;
 
+		/* the last name of the path with this CRC-32, if it is known */
+		if (anim_map_get(&a->paths, (uint32_t)integer(&a->ids, i), "", 0, &path))
+			name = anim_path_last(((const char *const *)(const void *)a->texts.data)[path]);
 		if (name != NULL && name[0] != '\0' && (node.name = unity_keep(at->run, name)) == NULL)
 			return -1;
 		if (read_transform(at, item, &node) != 0 ||
@@ -414,30 +376,15 @@ static int read_human_skeleton(struct avatar_arrays *a)
 	return 0;
 }
 
-/* The limits of a bone in degrees. An Avatar has them in radians. */
-static int read_axes(const struct avatar_arrays *a, int32_t axes, struct unity_human *human)
-{
-	const struct unity_node *const *all = (const struct unity_node *const *)(const void *)a->limits.data;
-	const struct unity_node *limit = axes < 0 ? NULL : unity_get(all[axes], "m_Limit");
-	float numbers[6] = {0};
-
-	if (limit == NULL)
-		return 0;
-	if (read_numbers(a->at, limit, "m_Min", 3, numbers) != 0 ||
-	    read_numbers(a->at, limit, "m_Max", 3, numbers + 3) != 0)
-		return -1;
-	for (unsigned i = 0; i < 6; i++)
-		numbers[i] = (float)((double)numbers[i] * (180 / ANIM_PI));
-	human->limits = number_text(a->at->run, numbers, 6);
-	return human->limits == NULL ? -1 : 0;
-}
-
 /* Add the node that is a bone of the human, by its number in the skeleton of the human. -1: the human lacks the bone. */
 static int add_bone(const struct avatar_arrays *a, const struct unity_node *list, int32_t number, const char *side,
 		    const char *human)
 {
+	const struct unity_node *const *all = (const struct unity_node *const *)(const void *)a->limits.data, *limit;
 	const struct unity_avatar_node *node;
 	struct unity_human *added;
+	float numbers[6] = {0};
+	int32_t axes;
 	char name[40];
 
 	if (number < -1 || number >= (int32_t)integers(&a->places))
@@ -453,7 +400,19 @@ static int add_bone(const struct avatar_arrays *a, const struct unity_node *list
 	if (added == NULL)
 		return -1;
 	added->node = (uint32_t)integer(&a->places, (size_t)number);
-	return read_axes(a, integer(&a->axes, (size_t)number), added);
+
+	/* The limits of a bone are in degrees. An Avatar has them in radians. */
+	axes = integer(&a->axes, (size_t)number);
+	limit = axes < 0 ? NULL : unity_get(all[axes], "m_Limit");
+	if (limit == NULL)
+		return 0;
+	if (read_numbers(a->at, limit, "m_Min", 3, numbers) != 0 ||
+	    read_numbers(a->at, limit, "m_Max", 3, numbers + 3) != 0)
+		return -1;
+	for (unsigned i = 0; i < 6; i++)
+		numbers[i] = (float)((double)numbers[i] * (180 / ANIM_PI));
+	added->limits = number_text(a->at->run, numbers, 6);
+	return added->limits == NULL ? -1 : 0;
 }
 
 static int read_body(struct avatar_arrays *a)
@@ -499,9 +458,14 @@ static int read_avatar(struct avatar_arrays *a)
 	if (read_human_skeleton(a) != 0 || read_pose(a) != 0 || read_body(a) != 0 ||
 	    read_hand(a, "m_LeftHand", "Left") != 0 || read_hand(a, "m_RightHand", "Right") != 0)
 		return -1;
-	for (size_t i = 0; i < TWISTS; i++)
-		if (read_twist(a->at, a->human, twists[i].member, i) != 0)
-			return -1;
+	for (size_t i = 0; i < TWISTS; i++) {
+		const struct unity_node *twist = unity_get(a->human, twists[i].member);
+
+		if (unity_float(a->human, twists[i].member, &a->at->twist[i], a->at->run->error) < 0)
+			return place_error(a->at, twist);
+		if (!isfinite(a->at->twist[i]))
+			return fail_at(a->at, twist, "'%s' is not finite", twists[i].member);
+	}
 	return keep(a->at);
 }
 
@@ -606,27 +570,25 @@ static int read_human(struct avatar_reading *at, const struct unity_node *item)
 	return human->limits == NULL ? -1 : 0;
 }
 
-/* Read a node. Its parent is only a name, which is found when all nodes are known. */
-static int read_bone(struct avatar_reading *at, const struct unity_node *item)
-{
-	struct unity_avatar_node node = {.parent = UNITY_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
-	const char *name = unity_text(item, "name", ""), *above = unity_text(item, "parentName", "");
-
-	node.name = unity_keep(at->run, name);
-	node.above = unity_keep(at->run, above);
-	if (node.name == NULL || node.above == NULL || read_numbers(at, item, "position", 3, node.position) != 0 ||
-	    read_numbers(at, item, "rotation", 4, node.rotation) != 0 ||
-	    read_numbers(at, item, "scale", 3, node.scale) != 0)
-		return -1;
-	return anim_buffer_append(&at->nodes, &node, sizeof node, at->run->error);
-}
-
 static int read_field(struct avatar_reading *at, const struct unity_field *field)
 {
+	struct unity_avatar_node node = {.parent = UNITY_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+
 	if (strcmp(field->name, "human") == 0)
 		return field->is_item ? read_human(at, field->node) : 0;
-	if (strcmp(field->name, "skeleton") == 0)
-		return field->is_item ? read_bone(at, field->node) : 0;
+	if (strcmp(field->name, "skeleton") == 0) {
+		if (!field->is_item)
+			return 0;
+		/* The parent of a node is only a name, which is found when all nodes are known. */
+		node.name = unity_keep(at->run, unity_text(field->node, "name", ""));
+		node.above = unity_keep(at->run, unity_text(field->node, "parentName", ""));
+		if (node.name == NULL || node.above == NULL ||
+		    read_numbers(at, field->node, "position", 3, node.position) != 0 ||
+		    read_numbers(at, field->node, "rotation", 4, node.rotation) != 0 ||
+		    read_numbers(at, field->node, "scale", 3, node.scale) != 0)
+			return -1;
+		return anim_buffer_append(&at->nodes, &node, sizeof node, at->run->error);
+	}
 	if (unity_model_wants(field->name))
 		return unity_model_field(at->run, at->source, field);
 	if (strcmp(field->name, "lastHumanDescriptionAvatarSource") == 0) {
@@ -642,24 +604,6 @@ static int read_field(struct avatar_reading *at, const struct unity_field *field
 				return fail_at(at, field->node, "'%s' is not a number", field->name);
 		}
 	return 0;
-}
-
-static int read_fields(struct avatar_reading *at)
-{
-	struct anim_arena scratch = {0};
-	struct unity_document document;
-	struct unity_field field;
-	int got = unity_file_next(at->file, &document);
-
-	unity_clip_want(at->file, is_wanted, at);
-	unity_clip_enter(at->file, "humanDescription animations meshes");
-	while (got > 0 && (got = unity_clip_next(at->file, &scratch, &field)) > 0) {
-		if (read_field(at, &field) != 0)
-			got = -1;
-		anim_arena_reset(&scratch);
-	}
-	anim_arena_clear(&scratch);
-	return got;
 }
 
 /*
@@ -694,6 +638,9 @@ int unity_meta_read(struct unity_run *run, struct unity_source *source, struct a
 	struct unity_avatar *avatar = anim_arena_zeroed(&run->arena, 1, sizeof *avatar, run->error);
 	struct unity_meta_file meta;
 	struct avatar_reading at = begin(run, source, NULL, avatar);
+	struct anim_arena scratch = {0};
+	struct unity_document document;
+	struct unity_field field;
 	int got;
 
 	if (avatar == NULL)
@@ -702,8 +649,17 @@ int unity_meta_read(struct unity_run *run, struct unity_source *source, struct a
 	avatar->name = run->base_name;
 	got = unity_meta_open(&meta, input, IMPORTER, run->error);
 	at.file = meta.file;
-	if (got > 0)
-		got = read_fields(&at);
+	if (got > 0) {
+		got = unity_file_next(at.file, &document);
+		unity_clip_want(at.file, is_wanted, &at);
+		unity_clip_enter(at.file, "humanDescription animations meshes");
+	}
+	while (got > 0 && (got = unity_clip_next(at.file, &scratch, &field)) > 0) {
+		if (read_field(&at, &field) != 0)
+			got = -1;
+		anim_arena_reset(&scratch);
+	}
+	anim_arena_clear(&scratch);
 	if (got == 0)
 		got = find_nodes(&at);
 	if (got == 0)
@@ -796,77 +752,62 @@ static bool is_taken(const struct unity_source *source, int64_t id)
 	       unity_id_get(source, id, UNITY_ID_TRANSFORM, &number);
 }
 
-/* Return whether so many fileIDs from `first` on belong to no object or Transform of the file. */
-static bool are_free(const struct unity_source *source, int64_t first, size_t count)
-{
-	if (first <= 0 || count > (uint64_t)(INT64_MAX - first))
-		return false;
-	for (size_t i = 0; i < count; i++)
-		if (is_taken(source, first + (int64_t)i))
-			return false;
-	return true;
-}
-
-/* Return a new fileID. The search starts after the last one, so that it passes each taken fileID only once. */
-static int64_t make_id(struct unity_source *source)
-{
-	do
-		source->made_id++;
-	while (is_taken(source, source->made_id));
-	return source->made_id;
-}
-
-static int add_node(struct unity_run *run, struct unity_source *source, const struct unity_avatar_node *node,
-		    const int64_t ids[2], size_t order)
-{
-	struct unity_object object = {.id = ids[0], .name = node->name, .transform = UNITY_NONE};
-	struct unity_transform transform = {.id = ids[0],
-					    .object = ids[0],
-					    .parent = ids[1],
-					    .sibling = (int64_t)order,
-					    .number = UNITY_NONE,
-					    .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE};
-
-	memcpy(transform.position, node->position, sizeof transform.position);
-	memcpy(transform.rotation, node->rotation, sizeof transform.rotation);
-	memcpy(transform.scale, node->scale, sizeof transform.scale);
-	if (unity_item_add(run, source, &source->scene.objects, &object, sizeof object, object.id, UNITY_ID_OBJECT) ==
-		NULL ||
-	    unity_item_add(run, source, &source->scene.transforms, &transform, sizeof transform, transform.id,
-			   UNITY_ID_TRANSFORM) == NULL)
-		return -1;
-	return 0;
-}
-
 int unity_avatar_place(struct unity_run *run, struct unity_source *source, const struct unity_avatar *avatar,
 		       int64_t seed, int64_t root)
 {
 	int64_t *ids = anim_arena_zeroed(&run->arena, avatar->node_count + 1, sizeof *ids, run->error);
 	const int64_t first = seed & INT64_MAX;
-	bool taken = root == 0, own;
+	bool has_root = root == 0, are_free = first > 0 && avatar->node_count <= (uint64_t)(INT64_MAX - first);
 
 	if (ids == NULL)
 		return -1;
-	/* all ids come first, because a parent may follow its child */
-	own = are_free(source, first, avatar->node_count);
-	for (size_t i = 0; i < avatar->node_count; i++) {
-		bool is_root = avatar->nodes[i].parent == UNITY_NONE && !taken;
 
-		ids[i] = is_root ? root : own ? first + (int64_t)i : make_id(source);
-		taken |= is_root;
+	/*
+	 * All ids come first, because a parent may follow its child. They are consecutive if no object or Transform of the
+	 * file has one of them. Otherwise the search starts after the last one that was made, so that it passes each taken
+	 * fileID only once.
+	 */
+	for (size_t i = 0; i < avatar->node_count && are_free; i++)
+		are_free = !is_taken(source, first + (int64_t)i);
+	for (size_t i = 0; i < avatar->node_count; i++) {
+		if (avatar->nodes[i].parent == UNITY_NONE && !has_root) {
+			ids[i] = root;
+			has_root = true;
+		} else if (are_free) {
+			ids[i] = first + (int64_t)i;
+		} else {
+			do
+				source->made_id++;
+			while (is_taken(source, source->made_id));
+			ids[i] = source->made_id;
+		}
 	}
 	for (size_t i = 0; i < avatar->node_count; i++) {
 		const struct unity_avatar_node *node = &avatar->nodes[i];
-		const int64_t pair[2] = {ids[i], node->parent == UNITY_NONE ? root : ids[node->parent]};
+		const struct unity_object object = {.id = ids[i], .name = node->name, .transform = UNITY_NONE};
+		struct unity_transform transform = {.id = ids[i],
+						    .object = ids[i],
+						    .parent = node->parent == UNITY_NONE ? root : ids[node->parent],
+						    .sibling = (int64_t)i,
+						    .number = UNITY_NONE,
+						    .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE};
 
-		if (ids[i] != root && add_node(run, source, node, pair, i) != 0)
+		if (ids[i] == root)
+			continue;
+		memcpy(transform.position, node->position, sizeof transform.position);
+		memcpy(transform.rotation, node->rotation, sizeof transform.rotation);
+		memcpy(transform.scale, node->scale, sizeof transform.scale);
+		if (unity_item_add(run, source, &source->scene.objects, &object, sizeof object, object.id,
+				   UNITY_ID_OBJECT) == NULL ||
+		    unity_item_add(run, source, &source->scene.transforms, &transform, sizeof transform, transform.id,
+				   UNITY_ID_TRANSFORM) == NULL)
 			return -1;
 	}
 	return 0;
 }
 
 /* Fail if import settings have no skeleton. Returns 0 or -1. */
-static int check(struct unity_run *run, const struct unity_source *source, const struct unity_avatar *avatar)
+static int check_skeleton(struct unity_run *run, const struct unity_source *source, const struct unity_avatar *avatar)
 {
 	if (avatar->node_count == 0 && avatar->other.file_id != 0)
 		anim_fail(run->error, ANIM_UNSUPPORTED,
@@ -892,7 +833,7 @@ int unity_avatar_tree(struct unity_run *run, struct unity_source *source)
 		return 0;
 	avatar = avatar_at(source, 0);
 	self.file_id = avatar->id;
-	if (find_avatar(run, source, &self, &avatar) < 0 || check(run, source, avatar) != 0)
+	if (find_avatar(run, source, &self, &avatar) < 0 || check_skeleton(run, source, avatar) != 0)
 		return -1;
 	if (count > 1 &&
 	    unity_say(run, source, ANIM_WARNING, 0, NULL, "%zu Avatars in the file; the tree is the first one, '%s'",
