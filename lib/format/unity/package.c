@@ -15,7 +15,7 @@
 #include "format/unity/run.h"
 
 #define BLOCK ((size_t)512)
-#define LOOK_AT ((size_t)4096) /* bytes of an asset that show whether it is text of Unity */
+#define PEEK_BYTES ((size_t)4096) /* bytes of an asset that show whether it is text of Unity */
 #define PATH_BYTES_MAX ((uint64_t)4096)
 
 /* ---- The tar archive: a block with the name and size of each file, then its bytes in whole blocks ---- */
@@ -66,45 +66,17 @@ static uint64_t read_number(const uint8_t *field, size_t size, unsigned base)
 	return value;
 }
 
-/* Read a size. GNU tar writes sizes from 8 GiB as a binary number, which begins with the byte 0x80. */
-static uint64_t entry_size(const uint8_t *header)
-{
-	const uint8_t *field = header + SIZE_AT;
-	uint64_t value = 0;
-
-	if (field[0] != 0x80)
-		return read_number(field, SIZE_SIZE, 8);
-	for (size_t i = 1; i < SIZE_SIZE; i++)
-		value = value >> 56 != 0 ? UINT64_MAX : value << 8 | field[i];
-	return value;
-}
-
-/* The checksum is the sum of all bytes, with blanks in its own place. */
-static bool has_valid_sum(const uint8_t *header)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < BLOCK; i++)
-		sum += i >= SUM_AT && i < SUM_AT + SUM_SIZE ? ' ' : header[i];
-	return sum == read_number(header + SUM_AT, SUM_SIZE, 8);
-}
-
-static bool is_end_block(const uint8_t *block)
-{
-	for (size_t i = 0; i < BLOCK; i++)
-		if (block[i] != 0)
-			return false;
-	return true;
-}
-
 /*
- * Read the header of the next entry. The archive ends with a block of zeros. If it is compressed, it may also end
- * without one, because gzip itself shows whether it is complete. Returns 1, 0 at the end, or -1.
+  * Read the header of the next entry. The archive ends with a block of zeros. If it is compressed, it may also end
+ * without one, because gzip itself shows whether it is complete. The checksum is the sum of all bytes, with blanks in its
+ * own place. Returns 1, 0 at the end, or -1.
  */
 static int next_entry(struct archive_reading *reading)
 {
 	struct archive_entry *entry = &reading->entry;
-	const uint8_t *header;
+	const uint8_t *header, *size;
+	uint64_t sum = 0;
+	uint8_t any = 0;
 	ssize_t got = anim_input_peek(reading->input, BLOCK, &header, reading->error);
 
 	if (got < 0)
@@ -113,15 +85,24 @@ static int next_entry(struct archive_reading *reading)
 		return 0;
 	if ((size_t)got < BLOCK)
 		return fail(reading, "the tar archive is cut");
-	if (is_end_block(header))
+	for (size_t i = 0; i < BLOCK; i++) {
+		any |= header[i];
+		sum += i >= SUM_AT && i < SUM_AT + SUM_SIZE ? ' ' : header[i];
+	}
+	if (any == 0)
 		return 0;
-	if (!has_valid_sum(header))
+	if (sum != read_number(header + SUM_AT, SUM_SIZE, 8))
 		return fail(reading, unity_package_count(reading->package) == 0 ? "not a tar archive"
 										: "the tar archive is damaged");
 	memcpy(entry->name, header + NAME_AT, NAME_SIZE);
 	entry->name[NAME_SIZE] = '\0';
 	entry->type = (char)header[TYPE_AT];
-	entry->size = entry->left = entry_size(header);
+	/* GNU tar writes sizes from 8 GiB as a binary number, which begins with the byte 0x80. */
+	size = header + SIZE_AT;
+	entry->size = size[0] == 0x80 ? 0 : read_number(size, SIZE_SIZE, 8);
+	for (size_t i = 1; i < SIZE_SIZE && size[0] == 0x80; i++)
+		entry->size = entry->size >> 56 != 0 ? UINT64_MAX : entry->size << 8 | size[i];
+	entry->left = entry->size;
 	if (entry->size > ENTRY_BYTES_MAX)
 		return fail(reading, "the tar archive is damaged: a file of %llu bytes",
 			    (unsigned long long)entry->size);
@@ -141,27 +122,6 @@ static ssize_t peek_entry(struct archive_reading *reading, size_t want, const ui
 	if ((size_t)got < least)
 		return fail(reading, "the tar archive is cut inside a file");
 	return (uint64_t)got < entry->left ? got : (ssize_t)entry->left;
-}
-
-static void skip_entry(struct archive_reading *reading, size_t size)
-{
-	anim_input_skip(reading->input, size);
-	reading->entry.left -= size;
-}
-
-/* Pass over the rest of the entry and the unused end of its last block. Returns 0 or -1. */
-static int end_entry(struct archive_reading *reading)
-{
-	struct archive_entry *entry = &reading->entry;
-	const uint8_t *at;
-
-	entry->left += (BLOCK - entry->size % BLOCK) % BLOCK;
-	while (entry->left > 0) {
-		if (peek_entry(reading, 1, &at) < 0)
-			return -1;
-		entry->left -= anim_input_pass(reading->input, entry->left);
-	}
-	return 0;
 }
 
 /* ---- The assets ---- */
@@ -203,17 +163,6 @@ static struct unity_package_item *item_of(struct archive_reading *reading, const
 	return (struct unity_package_item *)package->items.data + number;
 }
 
-/* Return true if a component of the path is "..". */
-static bool goes_up(const char *path)
-{
-	for (; path != NULL; path = strchr(path, '/')) {
-		path += *path == '/';
-		if (strncmp(path, "..", 2) == 0 && (path[2] == '/' || path[2] == '\0'))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Return the reason for leaving out an asset with this path, or NULL. Paths are only names here, but names that people
  * may trust.
@@ -226,8 +175,13 @@ static const char *path_fault(const char *path, size_t length)
 		return "is not UTF-8";
 	if (length == 0)
 		return "is empty";
-	if (path[0] == '/' || goes_up(path))
+	if (path[0] == '/')
 		return "is not below the project folder";
+	for (const char *name = path; name != NULL; name = strchr(name, '/')) {
+		name += *name == '/';
+		if (strncmp(name, "..", 2) == 0 && (name[2] == '/' || name[2] == '\0'))
+			return "is not below the project folder";
+	}
 	for (size_t i = 0, size; i < length; i += size) {
 		size = anim_utf8_decode((const uint8_t *)path + i, length - i, &code);
 		if (size == 0 || anim_code_is_unsafe(code))
@@ -306,17 +260,6 @@ static void note_document(struct unity_package_item *item, const uint8_t *at, si
 	item->has_players |= number == UNITY_ANIMATOR || number == UNITY_ANIMATION || number == UNITY_DIRECTOR;
 }
 
-/* Note the kinds of documents whose heads are in these bytes. */
-static void note_documents(struct unity_package_item *item, const uint8_t *at, size_t size)
-{
-	const uint8_t *end = at + size, *head;
-
-	while ((head = anim_text_find(at, (size_t)(end - at), "\n" DOCUMENT)) != NULL) {
-		at = head + sizeof DOCUMENT;
-		note_document(item, at, (size_t)(end - at));
-	}
-}
-
 /*
  * Copy the rest of the entry into the spool. The windows overlap by the length of a document's head. `item`:
  * search it for documents, or NULL.
@@ -324,6 +267,7 @@ static void note_documents(struct unity_package_item *item, const uint8_t *at, s
 static int keep_entry(struct archive_reading *reading, struct unity_package_part *part, struct unity_package_item *item)
 {
 	struct anim_spool *spool = &reading->package->spool;
+	const uint8_t *at, *head, *end;
 
 	part->place = anim_spool_size(spool);
 	part->size = reading->entry.left;
@@ -331,19 +275,24 @@ static int keep_entry(struct archive_reading *reading, struct unity_package_part
 	if (anim_spool_begin(spool, part->size, reading->error) != 0)
 		return -1;
 	while (reading->entry.left > 0) {
-		const uint8_t *at;
-		ssize_t got = peek_entry(reading, LOOK_AT, &at);
+		ssize_t got = peek_entry(reading, PEEK_BYTES, &at);
 		size_t size = (size_t)got;
 
 		if (got < 0)
 			return -1;
-		if (item != NULL)
-			note_documents(item, at, size);
+		end = at + size;
+		head = item == NULL ? NULL : anim_text_find(at, size, "\n" DOCUMENT);
+		while (head != NULL) {
+			head += sizeof DOCUMENT;
+			note_document(item, head, (size_t)(end - head));
+			head = anim_text_find(head, (size_t)(end - head), "\n" DOCUMENT);
+		}
 		if (size < reading->entry.left)
 			size -= HEAD_MAX;
 		if (check_kept(reading, size) != 0 || anim_spool_append(spool, at, size, reading->error) != 0)
 			return -1;
-		skip_entry(reading, size);
+		anim_input_skip(reading->input, size);
+		reading->entry.left -= size;
 	}
 	return 0;
 }
@@ -355,7 +304,7 @@ static int keep_entry(struct archive_reading *reading, struct unity_package_part
 static int read_asset(struct archive_reading *reading, struct unity_package_item *item)
 {
 	const uint8_t *at;
-	ssize_t got = peek_entry(reading, LOOK_AT, &at);
+	ssize_t got = peek_entry(reading, PEEK_BYTES, &at);
 
 	if (got < 0)
 		return -1;
@@ -375,12 +324,6 @@ static int read_asset(struct archive_reading *reading, struct unity_package_item
 	return keep_entry(reading, &item->asset, item);
 }
 
-/* Return true for the type of a regular file. The others are folders, links, devices and heads of long names. */
-static bool is_regular(char type)
-{
-	return type == '0' || type == '\0' || type == '7';
-}
-
 static int read_entry(struct archive_reading *reading)
 {
 	const struct archive_entry *entry = &reading->entry;
@@ -397,7 +340,8 @@ static int read_entry(struct archive_reading *reading)
 	is_path = strcmp(leaf, "pathname") == 0;
 	if (!is_asset && !is_meta && !is_path)
 		return 0;
-	if (!is_regular(entry->type))
+	/* The other types are folders, links, devices and heads of long names. */
+	if (entry->type != '0' && entry->type != '\0' && entry->type != '7')
 		return fail(reading, "%s/%s is not a regular file", guid, leaf);
 	item = item_of(reading, guid);
 	if (item == NULL)
@@ -415,38 +359,38 @@ static int read_entry(struct archive_reading *reading)
 
 #define PADDING_MAX ((size_t)1 << 20) /* many times the padding that any program writes after the archive */
 
-/*
- * Read the padding after the archive, so that a compressed package is checked to its end. More bytes than any padding
- * are not read. Returns 0 or -1.
- */
-static int read_padding(struct archive_reading *reading)
-{
-	const uint8_t *at;
-	size_t passed = 0;
-	ssize_t got;
-
-	while (passed < PADDING_MAX && (got = anim_input_peek(reading->input, 1, &at, reading->error)) != 0) {
-		if (got < 0)
-			return -1;
-		anim_input_skip(reading->input, (size_t)got);
-		passed += (size_t)got;
-	}
-	return 0;
-}
-
 int unity_package_read(struct unity_package *package, struct anim_input *input, const struct anim_read_options *options,
 		       struct anim_error *error)
 {
 	struct archive_reading reading = {.package = package, .input = input, .options = options, .error = error};
+	struct archive_entry *entry = &reading.entry;
+	const uint8_t *at;
+	ssize_t size;
 	int got;
 
 	*package = (struct unity_package){.shown = anim_input_name(input)};
 	anim_spool_init(&package->spool, options->store_memory);
-	while ((got = next_entry(&reading)) > 0)
-		if (read_entry(&reading) != 0 || end_entry(&reading) != 0)
+	while ((got = next_entry(&reading)) > 0) {
+		if (read_entry(&reading) != 0)
 			return -1;
-	if (got == 0)
-		got = read_padding(&reading);
+		/* Pass over the rest of the entry and the unused end of its last block. */
+		entry->left += (BLOCK - entry->size % BLOCK) % BLOCK;
+		while (entry->left > 0) {
+			if (peek_entry(&reading, 1, &at) < 0)
+				return -1;
+			entry->left -= anim_input_pass(input, entry->left);
+		}
+	}
+	/* Read the padding after the archive, so that a compressed package is checked to its end. */
+	for (size_t passed = 0;
+	     got == 0 && passed < PADDING_MAX && (size = anim_input_peek(input, 1, &at, error)) != 0;) {
+		if (size < 0) {
+			got = -1;
+		} else {
+			anim_input_skip(input, (size_t)size);
+			passed += (size_t)size;
+		}
+	}
 	if (got == 0 && unity_package_count(package) == 0) {
 		anim_fail(error, ANIM_UNSUPPORTED,
 			  "a tar archive, but not a Unity package: unpack it first: tar xf FILE");
@@ -529,27 +473,24 @@ struct package_run {
 	size_t models;
 };
 
-/* Return true for suffixes of assets that contain clips, players or nodes. */
-static bool may_animate(const char *path)
+/*
+ * Return whether the user asks for the asset. Without a pattern, it is any asset. A pattern matches only assets that may
+ * contain clips, players or nodes.
+ */
+static bool is_wanted(const struct package_run *run, const struct unity_package_item *item)
 {
 	static const char *const suffixes[] = {".anim",   ".controller", ".overrideController",
 					       ".prefab", ".unity",      ".playable",
 					       ".asset",  ".fbx",        ".bvh",
 					       ".glb",    ".gltf",       ".vrma"};
-
-	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
-}
-
-/* Return whether the user asks for the asset. Without a pattern, it is any asset. */
-static bool is_wanted(const struct package_run *run, const struct unity_package_item *item)
-{
 	const char *pattern = run->options->asset;
 
 	if (pattern == NULL)
 		return true;
 	return item->path != NULL &&
 	       (strcmp(pattern, item->path) == 0 || strcmp(pattern, anim_path_last(item->path)) == 0 ||
-		(anim_glob_match(pattern, item->path) && may_animate(item->path)));
+		(anim_glob_match(pattern, item->path) &&
+		 anim_path_has_suffix(item->path, suffixes, ANIM_COUNT(suffixes))));
 }
 
 static int warn(const struct package_run *run, const char *noun, const char *what, const char *name)
@@ -595,49 +536,6 @@ static int compare_items(const void *a, const void *b)
 }
 
 #define QUOTED 400 /* bytes of a quoted path in a command that a message suggests */
-
-/* Report that no asset was chosen. Returns 0 or -1. */
-static int say_none(const struct package_run *run)
-{
-	if (run->options->asset == NULL)
-		return anim_diagnostics_warn(run->options->diagnostics, NULL, run->error,
-					     run->models > 0 ? "no clips of Unity in this package"
-							     : "no animation in this package");
-	anim_fail(run->error, ANIM_UNSUPPORTED, "no asset of the package matches '%.300s'%s%.300s%s",
-		  run->options->asset, run->prefab == NULL ? "" : " (it has '", run->prefab == NULL ? "" : run->prefab,
-		  run->prefab == NULL ? "" : "')");
-	return anim_error_in_file(run->error, run->package->shown);
-}
-
-/* Suggest how to get nodes, if prefabs or scenes in the package play clips. Returns 0 or -1. */
-static int suggest_prefab(const struct package_run *run)
-{
-	char quoted[QUOTED];
-
-	if (run->options->asset != NULL || run->prefab == NULL ||
-	    anim_text_quote(quoted, sizeof quoted, run->prefab) >= sizeof quoted)
-		return 0;
-	return anim_diagnostics_note(
-	    run->options->diagnostics, NULL, run->error,
-	    "clips are read without nodes; to read them with the nodes that they move, use " ANIM_OPTION_TO(
-		"parse", "asset", "%s"),
-	    quoted);
-}
-
-/* Name the models, whose motion is read only if they are asked for. Returns 0 or -1. */
-static int suggest_model(const struct package_run *run)
-{
-	char quoted[QUOTED];
-
-	if (run->options->asset != NULL || run->models == 0 ||
-	    anim_text_quote(quoted, sizeof quoted, run->model) >= sizeof quoted)
-		return 0;
-	return anim_diagnostics_note(
-	    run->options->diagnostics, NULL, run->error,
-	    "motion in %zu file%s of other programs is not read; to read %s, use " ANIM_OPTION_TO("parse", "asset",
-												  "%s"),
-	    run->models, run->models == 1 ? "" : "s", run->models == 1 ? "it" : "the first one", quoted);
-}
 
 /* Read a model with the reader of its format. Returns 0 or -1. */
 static int read_model(const struct package_run *run, const struct unity_package_item *item, struct anim_sink *sink)
@@ -686,6 +584,9 @@ static int read_package(struct package_run *run)
 {
 	const struct unity_package *package = run->package;
 	const struct unity_package_item *const *item;
+	struct anim_diagnostics *diagnostics = run->options->diagnostics;
+	const char *pattern = run->options->asset;
+	char quoted[QUOTED];
 	size_t count;
 
 	for (size_t i = 0; i < unity_package_count(package); i++)
@@ -693,12 +594,33 @@ static int read_package(struct package_run *run)
 			return -1;
 	item = (const struct unity_package_item *const *)(void *)run->chosen.data;
 	count = run->chosen.size / sizeof *item;
-	if (suggest_model(run) != 0)
+	/* Name the models, whose motion is read only if they are asked for. */
+	if (pattern == NULL && run->models > 0 && anim_text_quote(quoted, sizeof quoted, run->model) < sizeof quoted &&
+	    anim_diagnostics_note(diagnostics, NULL, run->error,
+				  "motion in %zu file%s of other programs is not read; to read %s, use " ANIM_OPTION_TO(
+				      "parse", "asset", "%s"),
+				  run->models, run->models == 1 ? "" : "s", run->models == 1 ? "it" : "the first one",
+				  quoted) != 0)
 		return -1;
-	if (count == 0)
-		return say_none(run);
+	if (count == 0 && pattern == NULL)
+		return anim_diagnostics_warn(diagnostics, NULL, run->error,
+					     run->models > 0 ? "no clips of Unity in this package"
+							     : "no animation in this package");
+	if (count == 0) {
+		anim_fail(run->error, ANIM_UNSUPPORTED, "no asset of the package matches '%.300s'%s%.300s%s", pattern,
+			  run->prefab == NULL ? "" : " (it has '", run->prefab == NULL ? "" : run->prefab,
+			  run->prefab == NULL ? "" : "')");
+		return anim_error_in_file(run->error, package->shown);
+	}
 	qsort(run->chosen.data, count, sizeof *item, compare_items);
-	if (suggest_prefab(run) != 0)
+	/* Suggest how to get nodes, if prefabs or scenes in the package play clips. */
+	if (pattern == NULL && run->prefab != NULL &&
+	    anim_text_quote(quoted, sizeof quoted, run->prefab) < sizeof quoted &&
+	    anim_diagnostics_note(
+		diagnostics, NULL, run->error,
+		"clips are read without nodes; to read them with the nodes that they move, use " ANIM_OPTION_TO(
+		    "parse", "asset", "%s"),
+		quoted) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (read_chosen(run, item[i]) != 0)
