@@ -116,22 +116,6 @@ static int read_motion(struct graph_reading *at, const struct unity_reference *r
 	return motion->clip == NULL ? -1 : 0;
 }
 
-static int read_point(struct graph_reading *at, const struct unity_node *item, struct anim_graph_point *point,
-		      enum anim_blend_kind kind)
-{
-	const struct unity_reference motion = reference_of(item, "m_Motion");
-	const struct unity_node *place = unity_get(item, "m_Position");
-
-	point->speed = number_of(item, "m_TimeScale", 1);
-	point->cycle_offset = number_of(item, "m_CycleOffset", 0);
-	point->mirrors = flag_of(item, "m_Mirror");
-	point->at[0] = kind == ANIM_BLEND_1D ? number_of(item, "m_Threshold", 0) : number_of(place, "x", 0);
-	point->at[1] = number_of(place, "y", 0);
-	if (kind == ANIM_BLEND_DIRECT && keep_by(at, item, NULL, "m_DirectBlendParameter", &point->weight_by) != 0)
-		return -1;
-	return read_motion(at, &motion, &point->motion);
-}
-
 /* Read a blend tree. One that was read before is left out, so that the graph has no cycles. Returns 0 or -1. */
 static int read_tree(struct graph_reading *at, int64_t id, struct anim_graph_motion *motion)
 {
@@ -159,9 +143,22 @@ static int read_tree(struct graph_reading *at, int64_t id, struct anim_graph_mot
 		return -1;
 	if (++at->depth > DEPTH_MAX)
 		return anim_fail(at->run->error, ANIM_BAD_INPUT, "blend trees are nested too deeply");
-	for (item = unity_items(list); item != NULL; item = item->next)
-		if (read_point(at, item, &points[count++], tree.kind) != 0)
+	for (item = unity_items(list); item != NULL; item = item->next) {
+		const struct unity_reference child = reference_of(item, "m_Motion");
+		const struct unity_node *place = unity_get(item, "m_Position");
+		struct anim_graph_point *point = &points[count++];
+
+		point->speed = number_of(item, "m_TimeScale", 1);
+		point->cycle_offset = number_of(item, "m_CycleOffset", 0);
+		point->mirrors = flag_of(item, "m_Mirror");
+		point->at[0] =
+		    tree.kind == ANIM_BLEND_1D ? number_of(item, "m_Threshold", 0) : number_of(place, "x", 0);
+		point->at[1] = number_of(place, "y", 0);
+		if ((tree.kind == ANIM_BLEND_DIRECT &&
+		     keep_by(at, item, NULL, "m_DirectBlendParameter", &point->weight_by) != 0) ||
+		    read_motion(at, &child, &point->motion) != 0)
 			return -1;
+	}
 	at->depth--;
 	ANIM_GRAPH_AT(at->graph, trees, struct anim_graph_tree, number)->points = points;
 	ANIM_GRAPH_AT(at->graph, trees, struct anim_graph_tree, number)->count = count;
@@ -214,25 +211,6 @@ static uint32_t lookup(const struct anim_map *map, int64_t id)
 	return id != 0 && anim_map_get(map, (uint64_t)id, "", 0, &number) ? number : ANIM_GRAPH_NONE;
 }
 
-static int read_transition(struct graph_reading *at, const struct unity_node *root,
-			   struct anim_graph_transition *transition)
-{
-	double interrupts = number_of(root, "m_InterruptionSource", 0);
-
-	transition->state = lookup(&at->states, reference_of(root, "m_DstState").file_id);
-	transition->machine = lookup(&at->machines, reference_of(root, "m_DstStateMachine").file_id);
-	transition->duration = number_of(root, "m_TransitionDuration", 0);
-	transition->in_seconds = flag_of(root, "m_HasFixedDuration");
-	transition->has_exit_time = flag_of(root, "m_HasExitTime");
-	transition->exit_time = number_of(root, "m_ExitTime", 0);
-	transition->offset = number_of(root, "m_TransitionOffset", 0);
-	transition->interrupts = interrupts >= 0 && interrupts <= 4 ? (unsigned)interrupts : 0;
-	transition->to_itself = flag_of(root, "m_CanTransitionToSelf");
-	transition->is_muted = flag_of(root, "m_Mute");
-	transition->is_solo = flag_of(root, "m_Solo");
-	return read_conditions(at, root, transition);
-}
-
 /* Read the transitions of a list of references to them. Returns 0 or -1. */
 static int read_list(struct graph_reading *at, const struct unity_node *list, int32_t class_id,
 		     struct anim_graph_list *to)
@@ -247,13 +225,27 @@ static int read_list(struct graph_reading *at, const struct unity_node *list, in
 		return -1;
 	to->items = items;
 	for (; item != NULL; item = item->next) {
+		struct anim_graph_transition *transition = &items[to->count];
 		struct unity_reference reference;
 		const struct unity_node *root;
+		double interrupts;
 
 		if (unity_reference_read(item, &reference, NULL) <= 0 ||
 		    (root = document_of(at, reference.file_id, class_id)) == NULL)
 			continue;
-		if (read_transition(at, root, &items[to->count]) != 0)
+		interrupts = number_of(root, "m_InterruptionSource", 0);
+		transition->state = lookup(&at->states, reference_of(root, "m_DstState").file_id);
+		transition->machine = lookup(&at->machines, reference_of(root, "m_DstStateMachine").file_id);
+		transition->duration = number_of(root, "m_TransitionDuration", 0);
+		transition->in_seconds = flag_of(root, "m_HasFixedDuration");
+		transition->has_exit_time = flag_of(root, "m_HasExitTime");
+		transition->exit_time = number_of(root, "m_ExitTime", 0);
+		transition->offset = number_of(root, "m_TransitionOffset", 0);
+		transition->interrupts = interrupts >= 0 && interrupts <= 4 ? (unsigned)interrupts : 0;
+		transition->to_itself = flag_of(root, "m_CanTransitionToSelf");
+		transition->is_muted = flag_of(root, "m_Mute");
+		transition->is_solo = flag_of(root, "m_Solo");
+		if (read_conditions(at, root, transition) != 0)
 			return -1;
 		to->count++;
 	}
@@ -293,15 +285,6 @@ static int add_state(struct graph_reading *at, int64_t id, uint32_t *number)
 	return anim_buffer_append(&at->graph->states, &state, sizeof state, at->run->error);
 }
 
-/* Return the fileID of a list's item: a member of it, or in Unity 4 the item itself. */
-static int64_t child_of(const struct unity_node *item, const char *member)
-{
-	struct unity_reference reference;
-	const struct unity_node *node = unity_get(item, member);
-
-	return unity_reference_read(node != NULL ? node : item, &reference, NULL) > 0 ? reference.file_id : 0;
-}
-
 static int add_machine(struct graph_reading *at, int64_t id, uint32_t *number);
 
 /* Add the states or machines of a list. Returns their numbers, or NULL if out of memory or on error. */
@@ -314,9 +297,14 @@ static const uint32_t *add_children(struct graph_reading *at, const struct unity
 	    anim_arena_zeroed(&at->graph->arena, list == NULL ? 1 : list->count + 1, sizeof *numbers, at->run->error);
 
 	for (const struct unity_node *item = unity_items(list); item != NULL && numbers != NULL; item = item->next) {
+		/* the fileID is in a member of the item, or in Unity 4 the item itself */
+		const struct unity_node *child = unity_get(item, member);
+		struct unity_reference reference;
 		uint32_t number;
 
-		if (add(at, child_of(item, member), &number) != 0)
+		if (unity_reference_read(child != NULL ? child : item, &reference, NULL) <= 0)
+			reference.file_id = 0;
+		if (add(at, reference.file_id, &number) != 0)
 			return NULL;
 		if (number != ANIM_GRAPH_NONE)
 			numbers[(*count)++] = number;
@@ -432,30 +420,6 @@ static int read_transitions(struct graph_reading *at)
 
 /* ---- The controller ---- */
 
-static int read_parameters(struct graph_reading *at, const struct unity_node *list)
-{
-	const struct unity_node *item = unity_items(list);
-
-	for (; item != NULL; item = item->next) {
-		double kind = number_of(item, "m_Type", 1);
-		struct anim_graph_parameter parameter = {.name = keep(at, unity_text(item, "m_Name", "")),
-							 .kind = kind == 3   ? ANIM_PARAMETER_INT
-								 : kind == 4 ? ANIM_PARAMETER_BOOL
-								 : kind == 9 ? ANIM_PARAMETER_TRIGGER
-									     : ANIM_PARAMETER_FLOAT};
-
-		parameter.value = number_of(item,
-					    parameter.kind == ANIM_PARAMETER_INT     ? "m_DefaultInt"
-					    : parameter.kind == ANIM_PARAMETER_FLOAT ? "m_DefaultFloat"
-										     : "m_DefaultBool",
-					    0);
-		if (parameter.name == NULL ||
-		    anim_buffer_append(&at->graph->parameters, &parameter, sizeof parameter, at->run->error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int read_layer(struct graph_reading *at, const struct unity_node *item, bool is_first)
 {
 	const struct unity_reference machine = reference_of(item, "m_StateMachine"),
@@ -518,8 +482,25 @@ static int read_controller(struct graph_reading *at, const struct unity_node *ro
 
 	layers = layers != NULL ? layers : unity_get(root, "m_Layers"); /* before Unity 4.3 */
 	at->graph->name = keep(at, unity_text(root, "m_Name", at->run->base_name));
-	if (at->graph->name == NULL || read_parameters(at, unity_get(root, "m_AnimatorParameters")) != 0)
+	if (at->graph->name == NULL)
 		return -1;
+	for (item = unity_items(unity_get(root, "m_AnimatorParameters")); item != NULL; item = item->next) {
+		double kind = number_of(item, "m_Type", 1);
+		struct anim_graph_parameter parameter = {.name = keep(at, unity_text(item, "m_Name", "")),
+							 .kind = kind == 3   ? ANIM_PARAMETER_INT
+								 : kind == 4 ? ANIM_PARAMETER_BOOL
+								 : kind == 9 ? ANIM_PARAMETER_TRIGGER
+									     : ANIM_PARAMETER_FLOAT};
+
+		parameter.value = number_of(item,
+					    parameter.kind == ANIM_PARAMETER_INT     ? "m_DefaultInt"
+					    : parameter.kind == ANIM_PARAMETER_FLOAT ? "m_DefaultFloat"
+										     : "m_DefaultBool",
+					    0);
+		if (parameter.name == NULL ||
+		    anim_buffer_append(&at->graph->parameters, &parameter, sizeof parameter, at->run->error) != 0)
+			return -1;
+	}
 	for (item = unity_items(layers); item != NULL; item = item->next)
 		if (read_layer(at, item, item == unity_items(layers)) != 0)
 			return -1;
@@ -536,12 +517,6 @@ static int read_controller(struct graph_reading *at, const struct unity_node *ro
 	return read_transitions(at);
 }
 
-static bool is_of_graph(int32_t class_id)
-{
-	return class_id == UNITY_CONTROLLER || class_id == UNITY_STATE_MACHINE || class_id == UNITY_STATE ||
-	       class_id == UNITY_BLEND_TREE || class_id == STATE_TRANSITION || class_id == TRANSITION;
-}
-
 /* Keep the documents of a controller as trees. Documents with faults count as missing. Returns 0 or -1. */
 static int keep_documents(struct graph_reading *at, struct anim_input *input)
 {
@@ -550,10 +525,14 @@ static int keep_documents(struct graph_reading *at, struct anim_input *input)
 	int got = unity_file_open(&file, input, at->run->error) != 0 ? -1 : 0;
 
 	while (got == 0 && (got = unity_file_next(file, &document)) != 0) {
-		struct graph_document kept = {document.id, document.class_id, NULL};
+		int32_t class_id = document.class_id;
+		struct graph_document kept = {document.id, class_id, NULL};
 		uint32_t number = (uint32_t)(at->list.size / sizeof kept);
+		bool is_of_graph = class_id == UNITY_CONTROLLER || class_id == UNITY_STATE_MACHINE ||
+				   class_id == UNITY_STATE || class_id == UNITY_BLEND_TREE ||
+				   class_id == STATE_TRANSITION || class_id == TRANSITION;
 
-		if (got > 0 && is_of_graph(document.class_id) && !document.stripped)
+		if (got > 0 && is_of_graph && !document.stripped)
 			got = unity_document_tree(file, &at->documents, &kept.root) != 0 ? -1 : 1;
 		if (got < 0 && anim_error_is_of_input(at->run->error) && !unity_file_is_broken(file)) {
 			*at->run->error = (struct anim_error){0};
