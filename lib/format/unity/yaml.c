@@ -64,23 +64,16 @@ static const char *special(const char *at, const char *end, float *value)
 	return NULL;
 }
 
-/* Read hexadecimal digits as a value modulo 2^64. Returns the number of digits. */
-static size_t hex_digits(const char *at, const char *end, uint64_t *bits)
-{
-	size_t count = 0;
-	int digit;
-
-	for (*bits = 0; at + count < end && (digit = anim_hex_digit(at[count])) >= 0; count++)
-		*bits = *bits << 4 | (uint64_t)digit;
-	return count;
-}
-
 static const char *hex(const char *at, const char *end, float *value)
 {
-	uint64_t bits;
-	size_t count = hex_digits(at + 2, end, &bits);
+	uint64_t bits = 0; /* of the digits, modulo 2^64 */
+	size_t count = 0;
 	const char *close;
 	double wide;
+	int digit;
+
+	for (; at + 2 + count < end && (digit = anim_hex_digit(at[2 + count])) >= 0; count++)
+		bits = bits << 4 | (uint64_t)digit;
 
 	if (count != 8 && count != 16)
 		return NULL;
@@ -97,42 +90,35 @@ static const char *hex(const char *at, const char *end, float *value)
 	return close == NULL ? NULL : close + 1;
 }
 
-/* Return the end of a decimal in this grammar, or NULL for other texts. */
-static const char *decimal_end(const char *at, const char *end)
-{
-	const char *start = at, *exponent;
-	bool digits;
-
-	while (at < end && anim_is_digit(*at))
-		at++;
-	digits = at > start;
-	if (at < end && *at == '.') {
-		start = ++at;
-		while (at < end && anim_is_digit(*at))
-			at++;
-		digits = digits || at > start;
-	}
-	if (!digits)
-		return NULL;
-	if (at == end || (*at | 0x20) != 'e')
-		return at;
-	exponent = at + 1;
-	exponent += exponent < end && (*exponent == '+' || *exponent == '-');
-	if (exponent == end || !anim_is_digit(*exponent))
-		return NULL;
-	while (exponent < end && anim_is_digit(*exponent))
-		exponent++;
-	return exponent;
-}
-
+/* Read a decimal, and return its end, or NULL for other texts. */
 static const char *decimal(const char *at, const char *end, float *value)
 {
 	/* base/number.h requires a digit first, and zeros at the end */
 	char copy[1 + UNITY_NUMBER_MAX + ANIM_INPUT_SLACK];
-	const char *next = decimal_end(at, end);
-	size_t length = next == NULL ? 0 : (size_t)(next - at);
+	const char *next = at, *point;
+	size_t digits, length;
 
-	if (length == 0 || length > UNITY_NUMBER_MAX)
+	while (next < end && anim_is_digit(*next))
+		next++;
+	digits = (size_t)(next - at);
+	if (next < end && *next == '.') {
+		point = next++;
+		while (next < end && anim_is_digit(*next))
+			next++;
+		digits += (size_t)(next - point) - 1;
+	}
+	if (digits == 0)
+		return NULL;
+	if (next < end && (*next | 0x20) == 'e') {
+		next++;
+		next += next < end && (*next == '+' || *next == '-');
+		if (next == end || !anim_is_digit(*next))
+			return NULL;
+		while (next < end && anim_is_digit(*next))
+			next++;
+	}
+	length = (size_t)(next - at);
+	if (length > UNITY_NUMBER_MAX)
 		return NULL;
 	copy[0] = '0';
 	memcpy(copy + 1, at, length);
@@ -251,20 +237,9 @@ int unity_vector(const struct unity_node *node, const char *key, float values[4]
 	return *count == 0 ? not_a(member, "a map of components", error) : 1;
 }
 
-static int read_guid(const struct unity_node *node, char guid[33], struct anim_error *error)
-{
-	if (is_empty(node))
-		return 0;
-	if (node->kind != UNITY_SCALAR || !anim_unity_guid_is(node->text))
-		return not_a(node, "32 hexadecimal digits", error);
-	for (int i = 0; i < 32; i++)
-		guid[i] =
-		    (char)(node->text[i] >= 'A' && node->text[i] <= 'F' ? node->text[i] + ('a' - 'A') : node->text[i]);
-	return 0;
-}
-
 int unity_reference_read(const struct unity_node *node, struct unity_reference *reference, struct anim_error *error)
 {
+	const struct unity_node *guid = unity_get(node, "guid");
 	int64_t type = 0;
 
 	*reference = (struct unity_reference){0};
@@ -272,10 +247,17 @@ int unity_reference_read(const struct unity_node *node, struct unity_reference *
 		return 0;
 	if (node->kind != UNITY_MAP || unity_get(node, "fileID") == NULL)
 		return not_a(node, "a reference {fileID: ...}", error);
-	if (unity_int64(node, "fileID", &reference->file_id, error) < 0 ||
-	    unity_int64(node, "type", &type, error) < 0 ||
-	    read_guid(unity_get(node, "guid"), reference->guid, error) != 0)
+	if (unity_int64(node, "fileID", &reference->file_id, error) < 0 || unity_int64(node, "type", &type, error) < 0)
 		return -1;
+	if (!is_empty(guid)) {
+		if (guid->kind != UNITY_SCALAR || !anim_unity_guid_is(guid->text))
+			return not_a(guid, "32 hexadecimal digits", error);
+		for (int i = 0; i < 32; i++) {
+			char c = guid->text[i];
+
+			reference->guid[i] = (char)(c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c);
+		}
+	}
 	reference->type = type >= INT32_MIN && type <= INT32_MAX ? (int)type : 0;
 	return 1;
 }
@@ -321,14 +303,6 @@ static bool needs_quotes(const char *text, size_t length, bool inside)
 	return inside && strpbrk(text, "{}[],") != NULL;
 }
 
-static bool needs_escapes(const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7f)
-			return true;
-	return false;
-}
-
 static void print_escaped_code(struct anim_print *print, uint32_t code)
 {
 	char plain = (char)code;
@@ -358,9 +332,13 @@ static void print_escaped_code(struct anim_print *print, uint32_t code)
  */
 static void print_scalar(struct anim_print *print, const char *text, size_t length, bool inside)
 {
+	bool needs_escapes = false;
+
+	for (size_t i = 0; i < length && !needs_escapes; i++)
+		needs_escapes = (unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7f;
 	if (length == 0)
 		return;
-	if (needs_escapes(text, length)) {
+	if (needs_escapes) {
 		anim_print_text(print, "\"");
 		for (size_t i = 0; i < length;) {
 			uint32_t code;
@@ -433,21 +411,6 @@ static size_t copy(char *out, const char *text)
 	return length;
 }
 
-/* Print the digits "d.ddd" of a number d.ddd * 10^-exponent as "0.000dddd". */
-static size_t put_small(char *out, const char *digits, size_t count, unsigned exponent)
-{
-	char *at = out;
-
-	*at++ = '0';
-	*at++ = '.';
-	for (unsigned i = 1; i < exponent; i++)
-		*at++ = '0';
-	for (size_t i = 0; i < count; i++)
-		if (digits[i] != '.')
-			*at++ = digits[i];
-	return (size_t)(at - out);
-}
-
 /* Print numbers for which base/number uses an exponent, without their sign. */
 static size_t put_scientific(char *out, float size)
 {
@@ -460,8 +423,17 @@ static size_t put_scientific(char *out, float size)
 	for (size_t i = mantissa; i < length; i++)
 		if (text[i] >= '0' && text[i] <= '9')
 			exponent = 10 * exponent + (unsigned)(text[i] - '0');
-	if (e != NULL && e[1] == '-' && exponent <= PLAIN_EXPONENT_MIN)
-		return put_small(out, text, mantissa, exponent);
+	/* The digits "d.ddd" of a small number become "0.000dddd". */
+	if (e != NULL && e[1] == '-' && exponent <= PLAIN_EXPONENT_MIN) {
+		*at++ = '0';
+		*at++ = '.';
+		for (unsigned i = 1; i < exponent; i++)
+			*at++ = '0';
+		for (size_t i = 0; i < mantissa; i++)
+			if (text[i] != '.')
+				*at++ = text[i];
+		return (size_t)(at - out);
+	}
 	memcpy(at, text, mantissa);
 	at += mantissa;
 	if (e != NULL) {
