@@ -151,26 +151,23 @@ static void fill(float row[COMPONENTS], float number)
 }
 
 /*
- * Return the slope of the line from one key to the next. If no time passes, it is infinite, so that the player steps.
+ * Get the slopes of the line from key k to the next. If no time passes, they are infinite, so that the player steps.
  */
-static float line_slope(float from, float to, float from_s, float to_s)
-{
-	double slope = ((double)to - (double)from) / ((double)to_s - (double)from_s);
-
-	if (!(to_s != from_s))
-		return INFINITY;
-	if (isfinite(slope) && fabs(slope) > (double)FLT_MAX)
-		return slope < 0 ? -FLT_MAX : FLT_MAX;
-	return (float)slope;
-}
-
 static void line_slopes(const struct curve_run *run, const float from[COMPONENTS], const float to[COMPONENTS], size_t k,
 			float row[COMPONENTS])
 {
 	const float *time = run->curve.track->time;
 
-	for (unsigned i = 0; i < run->curve.components; i++)
-		row[i] = line_slope(from[i], to[i], time[k], time[k + 1]);
+	for (unsigned i = 0; i < run->curve.components; i++) {
+		double slope = ((double)to[i] - (double)from[i]) / ((double)time[k + 1] - (double)time[k]);
+
+		if (!(time[k + 1] != time[k]))
+			row[i] = INFINITY;
+		else if (isfinite(slope) && fabs(slope) > (double)FLT_MAX)
+			row[i] = slope < 0 ? -FLT_MAX : FLT_MAX;
+		else
+			row[i] = (float)slope;
+	}
 }
 
 static enum anim_interp mode_of(const struct curve_run *run, size_t k)
@@ -254,14 +251,6 @@ static int32_t tangents_of(const struct curve_run *run, size_t k)
 	return (int32_t)(in << 1 | out << 5 | TANGENT_BROKEN);
 }
 
-static bool needs_continuity(const struct anim_track *t)
-{
-	bool own_signs = t->rules == ANIM_RULES_UNITY || t->rules == ANIM_RULES_RESONITE;
-
-	return anim_types[t->type].quaternion && t->component == ANIM_WHOLE && !own_signs &&
-	       !anim_track_has_interp(t, ANIM_HERMITE) && !anim_track_has_interp(t, ANIM_WEIGHTED);
-}
-
 /* Convert line feeds to CR LF, for which there is enough space. Returns the end of the text. */
 static char *end_lines(char *text, char *end)
 {
@@ -281,8 +270,12 @@ static char *end_lines(char *text, char *end)
 static int print_keys(const struct anim_print *print, const struct printed_curve *curve)
 {
 	const struct anim_track *t = curve->track;
-	struct curve_run run = {
-	    .curve = *curve, .stride = anim_types[t->type].components, .continuous = needs_continuity(t)};
+	bool own_signs = t->rules == ANIM_RULES_UNITY || t->rules == ANIM_RULES_RESONITE;
+	struct curve_run run = {.curve = *curve,
+				.stride = anim_types[t->type].components,
+				.continuous = anim_types[t->type].quaternion && t->component == ANIM_WHOLE &&
+					      !own_signs && !anim_track_has_interp(t, ANIM_HERMITE) &&
+					      !anim_track_has_interp(t, ANIM_WEIGHTED)};
 	float before[COMPONENTS] = {0}, after[COMPONENTS] = {0};
 	struct keyframe key = {{{0}}, 0, 0};
 	size_t k = 0, most = print->crlf ? ROOM / 2 : ROOM;
@@ -457,31 +450,6 @@ static int print_track(struct unity_writer *writer, struct anim_print *print, co
 	return 0;
 }
 
-static int print_list(struct unity_writer *writer, struct anim_print *print, const char *name, enum unity_list list)
-{
-	const struct unity_plan *plans = (const void *)writer->plans.data;
-	size_t count = writer->plans.size / sizeof *plans;
-	bool some = false;
-
-	anim_print_text(print, name);
-	for (size_t i = 0; i < count && !print->failed; i++) {
-		struct anim_track track;
-
-		if (plans[i].list != list)
-			continue;
-		if (!some)
-			anim_print_text(print, "\n");
-		some = true;
-		if (anim_store_read(writer->store, writer->clip, i, &track, print->error) != 0)
-			return -1;
-		if (print_track(writer, print, &track, &plans[i]) != 0)
-			return -1;
-	}
-	if (!some)
-		anim_print_text(print, " []\n");
-	return print->failed ? -1 : 0;
-}
-
 /* Print m_RotationCurves to m_PPtrCurves. Reads the store once per list. Returns 0 or -1. */
 static int print_lists(struct unity_writer *writer, struct anim_print *print)
 {
@@ -493,9 +461,30 @@ static int print_lists(struct unity_writer *writer, struct anim_print *print)
 		     {"  m_ScaleCurves:", UNITY_SCALE_CURVES},       {"  m_FloatCurves:", UNITY_FLOAT_CURVES},
 		     {"  m_PPtrCurves:", UNITY_PPTR_CURVES}};
 
-	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
-		if (print_list(writer, print, lists[i].name, lists[i].list) != 0)
+	const struct unity_plan *plans = (const void *)writer->plans.data;
+	size_t count = writer->plans.size / sizeof *plans;
+
+	for (size_t i = 0; i < ANIM_COUNT(lists); i++) {
+		bool some = false;
+
+		anim_print_text(print, lists[i].name);
+		for (size_t k = 0; k < count && !print->failed; k++) {
+			struct anim_track track;
+
+			if (plans[k].list != lists[i].list)
+				continue;
+			if (!some)
+				anim_print_text(print, "\n");
+			some = true;
+			if (anim_store_read(writer->store, writer->clip, k, &track, print->error) != 0 ||
+			    print_track(writer, print, &track, &plans[k]) != 0)
+				return -1;
+		}
+		if (!some)
+			anim_print_text(print, " []\n");
+		if (print->failed)
 			return -1;
+	}
 	return 0;
 }
 
@@ -600,17 +589,6 @@ static const char *kept(const struct clip_document *document, const char *path)
 	return NULL;
 }
 
-/* Return the length of the common part of two paths, in whole names with their dots. */
-static size_t common_maps(const char *a, const char *b)
-{
-	size_t common = 0;
-
-	for (size_t i = 0; a[i] != '\0' && a[i] == b[i]; i++)
-		if (a[i] == '.')
-			common = i + 1;
-	return common;
-}
-
 static void indent(struct anim_print *print, const char *path, size_t at)
 {
 	size_t depth = 1;
@@ -624,8 +602,13 @@ static void indent(struct anim_print *print, const char *path, size_t at)
 static void print_name(struct clip_document *document, const char *path)
 {
 	struct anim_print *print = &document->print;
-	size_t at = common_maps(document->path, path);
+	size_t at = 0;
 	const char *dot;
+
+	/* The common part with the last path, in whole names with their dots, is already open. */
+	for (size_t i = 0; document->path[i] != '\0' && document->path[i] == path[i]; i++)
+		if (path[i] == '.')
+			at = i + 1;
 
 	for (; (dot = strchr(path + at, '.')) != NULL; at = (size_t)(dot - path) + 1) {
 		indent(print, path, at);
@@ -661,21 +644,6 @@ static const char *wrap_mode(const struct clip_document *document)
 	return document->legacy && loop == ANIM_LOOP_WRAP ? WRAP_LOOP : "0";
 }
 
-static const char *value_of(const struct clip_document *document, const struct unity_clip_field *field)
-{
-	const struct unity_writer *writer = document->writer;
-	const char *text = kept(document, field->path);
-
-	if (strcmp(field->path, "m_WrapMode") == 0)
-		return wrap_mode(document);
-	/* The rotations are not packed, and with another value a player would look for packed ones. */
-	if (strcmp(field->path, "m_Compressed") == 0 && has_list(writer, UNITY_ROTATION_CURVES))
-		return field->value;
-	if (strcmp(field->path, "m_HasGenericRootTransform") == 0 && !writer->is_unity)
-		return writer->root_moves ? "1" : "0";
-	return text != NULL ? text : field->value;
-}
-
 /* Print a field that comes from the clip's members. A kept text is used if the members cannot express it. */
 static void print_own(struct clip_document *document, const char *path)
 {
@@ -705,13 +673,23 @@ static void print_own(struct clip_document *document, const char *path)
 
 static void print_field(struct clip_document *document, const struct unity_clip_field *field)
 {
+	const struct unity_writer *writer = document->writer;
 	const char *text;
 
 	if (field->own) {
 		print_own(document, field->path);
 		return;
 	}
-	text = value_of(document, field);
+	text = kept(document, field->path);
+	if (strcmp(field->path, "m_WrapMode") == 0)
+		text = wrap_mode(document);
+	else if (strcmp(field->path, "m_Compressed") == 0 && has_list(writer, UNITY_ROTATION_CURVES))
+		/* The rotations are not packed, and with another value a player would look for packed ones. */
+		text = field->value;
+	else if (strcmp(field->path, "m_HasGenericRootTransform") == 0 && !writer->is_unity)
+		text = writer->root_moves ? "1" : "0";
+	else if (text == NULL)
+		text = field->value;
 	if (text == NULL)
 		return;
 	print_name(document, field->path);
@@ -750,29 +728,6 @@ static void print_others(struct clip_document *document, bool settings)
 		unity_put_kept(&document->print, attrs->items[i].value);
 		anim_print_text(&document->print, "\n");
 	}
-}
-
-/* Print the fields that follow a row of the table. Returns 0 or -1. */
-static int print_following(struct clip_document *document, const char *path)
-{
-	struct anim_print *print = &document->print;
-
-	if (strcmp(path, "m_ObjectHideFlags") == 0)
-		anim_print_text(print, "  m_CorrespondingSourceObject: {fileID: 0}\n  "
-				       "m_PrefabInstance: {fileID: 0}\n"
-				       "  m_PrefabAsset: {fileID: 0}\n");
-	else if (strcmp(path, "m_Name") == 0)
-		anim_print_text(print,
-				document->writer->all_flags ? "  serializedVersion: 7\n" : "  serializedVersion: 6\n");
-	else if (strcmp(path, "m_UseHighQualityCurve") == 0)
-		return print_lists(document->writer, print);
-	else if (strcmp(path, "m_Bounds.m_Extent") == 0)
-		print_bindings(document->writer, print);
-	else if (strcmp(path, SETTING("m_Mirror")) == 0) {
-		print_others(document, true);
-		anim_print_text(print, "  m_EditorCurves: []\n  m_EulerEditorCurves: []\n");
-	}
-	return print->failed ? -1 : 0;
 }
 
 /* Return a document for printing the writer's clip. */
@@ -829,12 +784,32 @@ int unity_document_part(struct unity_writer *writer, const char *key)
 int unity_document_print(struct unity_writer *writer)
 {
 	struct clip_document document = document_of(writer);
+	struct anim_print *print = &document.print;
 
-	anim_print_text(&document.print, "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 "
-					 "&7400000\nAnimationClip:\n");
+	anim_print_text(print, "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n");
 	for (size_t i = 0; i < unity_clip_field_count; i++) {
+		const char *path = unity_clip_fields[i].path;
+
 		print_field(&document, &unity_clip_fields[i]);
-		if (print_following(&document, unity_clip_fields[i].path) != 0)
+
+		/* Print the fields that follow a row of the table. */
+		if (strcmp(path, "m_ObjectHideFlags") == 0) {
+			anim_print_text(print, "  m_CorrespondingSourceObject: {fileID: 0}\n  "
+					       "m_PrefabInstance: {fileID: 0}\n"
+					       "  m_PrefabAsset: {fileID: 0}\n");
+		} else if (strcmp(path, "m_Name") == 0) {
+			anim_print_text(print,
+					writer->all_flags ? "  serializedVersion: 7\n" : "  serializedVersion: 6\n");
+		} else if (strcmp(path, "m_UseHighQualityCurve") == 0) {
+			if (print_lists(writer, print) != 0)
+				return -1;
+		} else if (strcmp(path, "m_Bounds.m_Extent") == 0) {
+			print_bindings(writer, print);
+		} else if (strcmp(path, SETTING("m_Mirror")) == 0) {
+			print_others(&document, true);
+			anim_print_text(print, "  m_EditorCurves: []\n  m_EulerEditorCurves: []\n");
+		}
+		if (print->failed)
 			return -1;
 	}
 	print_others(&document, false);
