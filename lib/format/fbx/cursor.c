@@ -27,24 +27,17 @@ static uint64_t offset_of(const struct fbx_cursor *cursor)
 	return anim_input_offset(cursor->input) + (uint64_t)(cursor->at - cursor->begin);
 }
 
-static struct anim_place place_of(const struct fbx_cursor *cursor)
-{
-	uint64_t offset = offset_of(cursor), column = offset - cursor->line_start + 1;
-
-	if (cursor->is_binary)
-		return (struct anim_place){
-		    .file = anim_input_name(cursor->input), .at = ANIM_AT_BYTE, .offset = offset};
-	return (struct anim_place){.file = anim_input_name(cursor->input),
-				   .at = ANIM_AT_LINE,
-				   .line = cursor->line + 1,
-				   .column = column < UINT32_MAX ? (uint32_t)column : UINT32_MAX};
-}
-
 int fbx_fail(const struct fbx_cursor *cursor, struct anim_error *error, const char *format, ...)
 {
-	struct anim_place place = place_of(cursor);
+	uint64_t offset = offset_of(cursor), column = offset - cursor->line_start + 1;
+	struct anim_place place = {.file = anim_input_name(cursor->input), .at = ANIM_AT_BYTE, .offset = offset};
 	va_list args;
 
+	if (!cursor->is_binary)
+		place = (struct anim_place){.file = place.file,
+					    .at = ANIM_AT_LINE,
+					    .line = cursor->line + 1,
+					    .column = column < UINT32_MAX ? (uint32_t)column : UINT32_MAX};
 	va_start(args, format);
 	anim_fail_va(error, ANIM_BAD_INPUT, &place, format, args);
 	va_end(args);
@@ -318,8 +311,6 @@ static int close_list(struct fbx_cursor *cursor, struct anim_error *error)
 	return 0;
 }
 
-/* ---- Arrays of binary files ---- */
-
 static int binary_next(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	unsigned word = cursor->version >= WIDE_VERSION ? 8 : 4, length;
@@ -355,16 +346,7 @@ static int binary_next(struct fbx_cursor *cursor, struct anim_error *error)
 	return 1;
 }
 
-static int binary_enter(struct fbx_cursor *cursor, struct anim_error *error)
-{
-	if (cursor->state != FBX_VALUES || cursor->values_end == cursor->record_end)
-		return 0;
-	if (pass_to(cursor, cursor->values_end, error) != 0)
-		return -1;
-	cursor->list_end[cursor->depth++] = cursor->record_end;
-	cursor->state = FBX_BETWEEN;
-	return 1;
-}
+/* ---- Arrays of binary files ---- */
 
 static int append_number(struct fbx_cursor *cursor, enum fbx_element as, const struct fbx_value *value,
 			 struct anim_buffer *out, struct anim_error *error)
@@ -383,28 +365,6 @@ static int append_number(struct fbx_cursor *cursor, enum fbx_element as, const s
 		if (value->kind == FBX_REAL || (!cursor->is_binary && cursor->version < BITS_VERSION))
 			memcpy(&bits, &single, sizeof bits);
 		return anim_buffer_append(out, &bits, sizeof bits, error);
-	}
-}
-
-static bool is_host_little(void)
-{
-	const uint16_t one = 1;
-	uint8_t first;
-
-	memcpy(&first, &one, 1);
-	return first == 1;
-}
-
-/* Return whether append_fast supports these elements. It supports all arrays of curves. */
-static bool has_fast_form(char type, enum fbx_element as)
-{
-	switch (as) {
-	case FBX_AS_INT64:
-		return type == 'l' || type == 'i';
-	case FBX_AS_DOUBLE:
-		return type == 'f' || type == 'd';
-	default:
-		return type == 'f' || type == 'i';
 	}
 }
 
@@ -443,10 +403,18 @@ static int append_fast(char type, enum fbx_element as, const char *bytes, size_t
 static int append_elements(struct fbx_cursor *cursor, const struct array *array, enum fbx_element as, const char *bytes,
 			   size_t size, size_t *used, struct anim_buffer *out, struct anim_error *error)
 {
-	unsigned width = size_of_type(array->type);
+	const unsigned width = size_of_type(array->type);
+	const uint16_t one = 1;
+	const char type = array->type;
+	bool is_fast; /* true for all arrays of curves */
+	uint8_t first;
 
+	memcpy(&first, &one, 1); /* 1 on a little-endian machine */
+	is_fast = as == FBX_AS_INT64    ? type == 'l' || type == 'i'
+		  : as == FBX_AS_DOUBLE ? type == 'f' || type == 'd'
+					: type == 'f' || type == 'i';
 	*used = size / width * width;
-	if (!cursor->is_big_endian && is_host_little() && has_fast_form(array->type, as))
+	if (!cursor->is_big_endian && first == 1 && is_fast)
 		return append_fast(array->type, as, bytes, *used / width, out, error);
 	for (*used = 0; size - *used >= width; *used += width) {
 		struct fbx_value value = number_at(cursor, array->type, bytes + *used, width);
@@ -462,67 +430,16 @@ static int append_elements(struct fbx_cursor *cursor, const struct array *array,
 	return 0;
 }
 
-static int plain_array(struct fbx_cursor *cursor, const struct array *array, enum fbx_element as,
-		       struct anim_buffer *out, struct anim_error *error)
-{
-	for (uint64_t bytes = array->bytes; bytes > 0;) {
-		size_t used;
-
-		if (must_have(cursor, size_of_type(array->type), error) != 0 ||
-		    append_elements(cursor, array, as, cursor->at, left(cursor) < bytes ? left(cursor) : (size_t)bytes,
-				    &used, out, error) != 0)
-			return -1;
-		cursor->at += used;
-		bytes -= used;
-	}
-	return 0;
-}
-
 /* Inflate an array. Its checksum and its size must be correct. Return 0 or -1. */
-static int inflate_array(struct fbx_cursor *cursor, z_stream *zip, const struct array *array, enum fbx_element as,
+static int inflate_array(struct fbx_cursor *cursor, const struct array *array, enum fbx_element as,
 			 struct anim_buffer *out, struct anim_error *error)
 {
+	const uint64_t size = array->count * size_of_type(array->type);
+	z_stream zip = {0};
 	char bytes[INFLATE_BYTES + 8];
 	size_t kept = 0, used; /* bytes of an incomplete element */
 	uint64_t more = array->bytes, count = 0;
-	int status = Z_OK;
-
-	while (status == Z_OK) {
-		if (zip->avail_in == 0 && more > 0) {
-			if (must_have(cursor, 1, error) != 0)
-				return -1;
-			zip->next_in = (z_const Bytef *)cursor->at;
-			zip->avail_in = (uInt)(left(cursor) < more ? left(cursor) : more);
-			cursor->at += zip->avail_in;
-			more -= zip->avail_in;
-		}
-		zip->next_out = (Bytef *)bytes + kept;
-		zip->avail_out = INFLATE_BYTES;
-		status = inflate(zip, Z_NO_FLUSH);
-		if (status != Z_OK && status != Z_STREAM_END)
-			break;
-		kept += INFLATE_BYTES - zip->avail_out;
-		if (append_elements(cursor, array, as, bytes, kept, &used, out, error) != 0)
-			return -1;
-		count += used / size_of_type(array->type);
-		if (count > array->count)
-			break;
-		memmove(bytes, bytes + used, kept - used);
-		kept -= used;
-	}
-	if (status == Z_MEM_ERROR)
-		return anim_fail_memory(error);
-	if (status != Z_STREAM_END || zip->avail_in > 0 || more > 0 || kept > 0 || count != array->count)
-		return fbx_fail(cursor, error, "the compressed array of '%s' is damaged", cursor->name);
-	return 0;
-}
-
-static int packed_array(struct fbx_cursor *cursor, const struct array *array, enum fbx_element as,
-			struct anim_buffer *out, struct anim_error *error)
-{
-	uint64_t size = array->count * size_of_type(array->type);
-	z_stream zip = {0};
-	int result;
+	int status = Z_OK, result = -1;
 
 	if (size > ANIM_FBX_INFLATED_MAX && size / ANIM_FBX_EXPANSION_MAX > array->bytes)
 		return fbx_fail(cursor, error,
@@ -531,7 +448,36 @@ static int packed_array(struct fbx_cursor *cursor, const struct array *array, en
 				cursor->name, size, array->bytes);
 	if (inflateInit(&zip) != Z_OK)
 		return anim_fail_memory(error);
-	result = inflate_array(cursor, &zip, array, as, out, error);
+	while (status == Z_OK) {
+		if (zip.avail_in == 0 && more > 0) {
+			if (must_have(cursor, 1, error) != 0)
+				goto done;
+			zip.next_in = (z_const Bytef *)cursor->at;
+			zip.avail_in = (uInt)(left(cursor) < more ? left(cursor) : more);
+			cursor->at += zip.avail_in;
+			more -= zip.avail_in;
+		}
+		zip.next_out = (Bytef *)bytes + kept;
+		zip.avail_out = INFLATE_BYTES;
+		status = inflate(&zip, Z_NO_FLUSH);
+		if (status != Z_OK && status != Z_STREAM_END)
+			break;
+		kept += INFLATE_BYTES - zip.avail_out;
+		if (append_elements(cursor, array, as, bytes, kept, &used, out, error) != 0)
+			goto done;
+		count += used / size_of_type(array->type);
+		if (count > array->count)
+			break;
+		memmove(bytes, bytes + used, kept - used);
+		kept -= used;
+	}
+	if (status == Z_MEM_ERROR)
+		anim_fail_memory(error);
+	else if (status != Z_STREAM_END || zip.avail_in > 0 || more > 0 || kept > 0 || count != array->count)
+		fbx_fail(cursor, error, "the compressed array of '%s' is damaged", cursor->name);
+	else
+		result = 0;
+done:
 	inflateEnd(&zip);
 	return result;
 }
@@ -557,10 +503,19 @@ static int binary_numbers(struct fbx_cursor *cursor, enum fbx_element as, struct
 		}
 		if (read_array_head(cursor, type, &array, error) != 0)
 			return -1;
-		more = array.encoding == 0 ? plain_array(cursor, &array, as, out, error)
-					   : packed_array(cursor, &array, as, out, error);
-		if (more != 0)
+		if (array.encoding != 0 && inflate_array(cursor, &array, as, out, error) != 0)
 			return -1;
+		for (uint64_t bytes = array.bytes; array.encoding == 0 && bytes > 0;) {
+			size_t used;
+
+			if (must_have(cursor, size_of_type(type), error) != 0 ||
+			    append_elements(cursor, &array, as, cursor->at,
+					    left(cursor) < bytes ? left(cursor) : (size_t)bytes, &used, out,
+					    error) != 0)
+				return -1;
+			cursor->at += used;
+			bytes -= used;
+		}
 	}
 	return more;
 }
@@ -773,17 +728,6 @@ static int text_number(struct fbx_cursor *cursor, size_t length, struct fbx_valu
 	return fbx_fail(cursor, error, "'%s' is not a number", shown);
 }
 
-/* End the current record, because the name of the next one was read. Keep that name. Return 0 or -1. */
-static int end_before_name(struct fbx_cursor *cursor, const char *name, size_t length, struct anim_error *error)
-{
-	if (length > FBX_NAME_MAX)
-		return fbx_fail(cursor, error, "a name has more than %u bytes", FBX_NAME_MAX);
-	keep_name(cursor, name, length);
-	cursor->is_named = true;
-	cursor->state = FBX_BETWEEN;
-	return 0;
-}
-
 /*
  * Skip a colon. Return 1 if there was one, which means that the word before it is a name. Return 0 if not, or -1 on
  * error.
@@ -823,8 +767,16 @@ static int text_word(struct fbx_cursor *cursor, struct fbx_value *value, struct 
 		return -1;
 	value->text = (const char *)cursor->text.data;
 	is_name = skip_colon(cursor, error);
-	if (is_name != 0)
-		return is_name < 0 ? -1 : end_before_name(cursor, value->text, value->length, error);
+	if (is_name < 0)
+		return -1;
+	if (is_name > 0) { /* which ends the current record */
+		if (value->length > FBX_NAME_MAX)
+			return fbx_fail(cursor, error, "a name has more than %u bytes", FBX_NAME_MAX);
+		keep_name(cursor, value->text, value->length);
+		cursor->is_named = true;
+		cursor->state = FBX_BETWEEN;
+		return 0;
+	}
 	if (is_quoted)
 		return 1;
 	if (value->length == 1) {
@@ -863,29 +815,6 @@ static int open_array(struct fbx_cursor *cursor, struct anim_error *error)
 	return skip_colon(cursor, error) < 0 ? -1 : 0;
 }
 
-/* Read the closing brace of an array. Return 0 or -1. */
-static int close_array(struct fbx_cursor *cursor, struct anim_error *error)
-{
-	if (cursor->values_left > 0)
-		return fbx_fail(cursor, error, "%" PRIu64 " numbers of '%s' are missing", cursor->values_left,
-				cursor->name);
-	cursor->at++;
-	cursor->state = FBX_BETWEEN;
-	return 0;
-}
-
-static int array_value(struct fbx_cursor *cursor, struct fbx_value *value, struct anim_error *error)
-{
-	size_t length;
-
-	if (cursor->values_left == 0)
-		return fbx_fail(cursor, error, "more numbers than the count of '%s' says", cursor->name);
-	cursor->values_left--;
-	if (find_token(cursor, is_number_letter, &length, error) != 0)
-		return -1;
-	return text_number(cursor, length, value, error);
-}
-
 static int text_value(struct fbx_cursor *cursor, struct fbx_value *value, struct anim_error *error)
 {
 	while (cursor->state == FBX_VALUES || cursor->state == FBX_ARRAY) {
@@ -900,10 +829,20 @@ static int text_value(struct fbx_cursor *cursor, struct fbx_value *value, struct
 		c = more == 0 ? '}' : *cursor->at;
 		if (c == ',') {
 			cursor->at++;
+		} else if (cursor->state == FBX_ARRAY && c == '}') {
+			if (cursor->values_left > 0)
+				return fbx_fail(cursor, error, "%" PRIu64 " numbers of '%s' are missing",
+						cursor->values_left, cursor->name);
+			cursor->at++;
+			cursor->state = FBX_BETWEEN;
 		} else if (cursor->state == FBX_ARRAY) {
-			if (c != '}')
-				return array_value(cursor, value, error);
-			return close_array(cursor, error);
+			if (cursor->values_left == 0)
+				return fbx_fail(cursor, error, "more numbers than the count of '%s' says",
+						cursor->name);
+			cursor->values_left--;
+			if (find_token(cursor, is_number_letter, &length, error) != 0)
+				return -1;
+			return text_number(cursor, length, value, error);
 		} else if (c == '{' || c == '}') {
 			cursor->state = FBX_BODY;
 		} else if (c == '*') {
@@ -918,23 +857,6 @@ static int text_value(struct fbx_cursor *cursor, struct fbx_value *value, struct
 		}
 	}
 	return 0;
-}
-
-static int text_enter(struct fbx_cursor *cursor, struct anim_error *error)
-{
-	struct fbx_value value;
-	int more;
-
-	while ((more = text_value(cursor, &value, error)) == 1)
-		continue;
-	if (more < 0)
-		return -1;
-	if (cursor->state != FBX_BODY || cursor->at == cursor->end || *cursor->at != '{')
-		return 0;
-	cursor->at++;
-	cursor->depth++;
-	cursor->state = FBX_BETWEEN;
-	return 1;
 }
 
 /* Skip the rest of the current record. Return 0 or -1. */
@@ -1011,7 +933,27 @@ int fbx_enter(struct fbx_cursor *cursor, struct anim_error *error)
 {
 	if (cursor->depth == FBX_DEPTH)
 		return fbx_fail(cursor, error, "lists are nested deeper than %d", FBX_DEPTH);
-	return cursor->is_binary ? binary_enter(cursor, error) : text_enter(cursor, error);
+	if (cursor->is_binary) {
+		if (cursor->state != FBX_VALUES || cursor->values_end == cursor->record_end)
+			return 0;
+		if (pass_to(cursor, cursor->values_end, error) != 0)
+			return -1;
+		cursor->list_end[cursor->depth++] = cursor->record_end;
+	} else {
+		struct fbx_value value;
+		int more;
+
+		while ((more = text_value(cursor, &value, error)) == 1)
+			continue;
+		if (more < 0)
+			return -1;
+		if (cursor->state != FBX_BODY || cursor->at == cursor->end || *cursor->at != '{')
+			return 0;
+		cursor->at++;
+		cursor->depth++;
+	}
+	cursor->state = FBX_BETWEEN;
+	return 1;
 }
 
 int fbx_numbers(struct fbx_cursor *cursor, enum fbx_element as, struct anim_buffer *out, struct anim_error *error)

@@ -62,19 +62,9 @@ static double biased(double slope, const struct corner *corner, double bias)
 	return slope;
 }
 
-/* Limit the slope so that neither handle goes beyond the value of a neighbour. */
-static double clamped(double slope, const struct corner *corner)
-{
-	double sign = slope < 0 ? -1 : 1;
-	double before = sign * corner->rise_before / (corner->left_weight * corner->before_s);
-	double after = sign * corner->rise_after / (corner->right_weight * corner->after_s);
-
-	return sign * fmin(fabs(slope), fmin(before > 0 ? before : 0, after > 0 ? after : 0));
-}
-
 static double auto_slope(const struct corner *corner, uint32_t flags, double bias)
 {
-	double whole_s = corner->before_s + corner->after_s, slope, part;
+	double whole_s = corner->before_s + corner->after_s, slope, part, sign, before, after;
 	bool is_end = !corner->has_before || !corner->has_after;
 	struct corner straight = *corner;
 
@@ -93,7 +83,14 @@ static double auto_slope(const struct corner *corner, uint32_t flags, double bia
 		slope = slope / 2 + (corner->left * (1 - part) + corner->right * part) / 2;
 		slope = biased(slope, corner, bias);
 	}
-	return (flags & FBX_KEY_CLAMP_PROGRESSIVE) != 0 ? clamped(slope, corner) : slope;
+	if ((flags & FBX_KEY_CLAMP_PROGRESSIVE) == 0)
+		return slope;
+
+	/* Limit the slope so that neither handle goes beyond the value of a neighbour. */
+	sign = slope < 0 ? -1 : 1;
+	before = sign * corner->rise_before / (corner->left_weight * corner->before_s);
+	after = sign * corner->rise_after / (corner->right_weight * corner->after_s);
+	return sign * fmin(fabs(slope), fmin(before > 0 ? before : 0, after > 0 ? after : 0));
 }
 
 /* Compute the slopes on both sides of an AUTO or TCB key. */
@@ -225,45 +222,6 @@ double fbx_spans_at(const struct fbx_span *spans, size_t count, double time, boo
 
 /* ---- Ends ---- */
 
-static struct fbx_span moved(const struct fbx_span *span, int64_t ticks, double rise)
-{
-	struct fbx_span copy = *span;
-
-	copy.start += ticks;
-	copy.end += ticks;
-	copy.from += rise;
-	copy.to += rise;
-	return copy;
-}
-
-/* Mirror a span at tick `at`/2. */
-static struct fbx_span mirrored(const struct fbx_span *span, int64_t at)
-{
-	struct fbx_span copy = {.start = at - span->end,
-				.end = at - span->start,
-				.from = span->mode == ANIM_HOLD ? span->from : span->to,
-				.to = span->from,
-				.right = -span->left,
-				.left = -span->right,
-				.right_weight = span->left_weight,
-				.left_weight = span->right_weight,
-				.mode = span->mode};
-
-	return copy;
-}
-
-/* Return the slope of the curve at its first or last key. */
-static double end_slope(const struct fbx_span *span, bool is_last, double tick_s)
-{
-	double duration = ((double)span->end - (double)span->start) * tick_s;
-
-	if (span->mode == ANIM_HOLD || !(duration > 0))
-		return 0;
-	if (span->mode == ANIM_LINEAR)
-		return (span->to - span->from) / duration;
-	return is_last ? span->left : span->right;
-}
-
 /* Append copy `number` of all spans, before or after the curve. Copy 1 is next to the curve. */
 static int append_copy(const struct fbx_span *spans, size_t count, char type, bool after, int64_t number,
 		       struct anim_buffer *out, struct anim_error *error)
@@ -271,12 +229,28 @@ static int append_copy(const struct fbx_span *spans, size_t count, char type, bo
 	int64_t first = spans[0].start, last = spans[count - 1].end, period = last - first;
 	int64_t shift = after ? number * period : -number * period;
 	double rise = type == 'A' ? (spans[count - 1].to - spans[0].from) * (double)(after ? number : -number) : 0;
-	bool turned = type == 'M' && number % 2 == 1;
+	bool is_mirrored = type == 'M' && number % 2 == 1;
 
 	for (size_t i = 0; i < count; i++) {
-		struct fbx_span copy =
-		    turned ? mirrored(&spans[count - 1 - i], first + last + shift) : moved(&spans[i], shift, rise);
+		const struct fbx_span *span = &spans[is_mirrored ? count - 1 - i : i];
+		struct fbx_span copy = *span;
 
+		if (is_mirrored) {
+			copy = (struct fbx_span){.start = first + last + shift - span->end,
+						 .end = first + last + shift - span->start,
+						 .from = span->mode == ANIM_HOLD ? span->from : span->to,
+						 .to = span->from,
+						 .right = -span->left,
+						 .left = -span->right,
+						 .right_weight = span->left_weight,
+						 .left_weight = span->right_weight,
+						 .mode = span->mode};
+		} else {
+			copy.start += shift;
+			copy.end += shift;
+			copy.from += rise;
+			copy.to += rise;
+		}
 		if (append_span(out, &copy, error) != 0)
 			return -1;
 	}
@@ -301,13 +275,19 @@ static int append_line(const struct fbx_span *span, bool is_last, int64_t to, do
 {
 	double value = is_last ? span->to : span->from;
 	int64_t at = is_last ? span->end : span->start;
-	double other = value + end_slope(span, is_last, tick_s) * ((double)to - (double)at) * tick_s;
-	const struct fbx_span line = {.start = is_last ? at : to,
-				      .end = is_last ? to : at,
-				      .from = is_last ? value : other,
-				      .to = is_last ? other : value,
-				      .mode = ANIM_LINEAR};
+	double duration = ((double)span->end - (double)span->start) * tick_s, slope = 0, other;
+	struct fbx_span line;
 
+	if (span->mode == ANIM_LINEAR && duration > 0)
+		slope = (span->to - span->from) / duration;
+	else if (span->mode != ANIM_HOLD && duration > 0)
+		slope = is_last ? span->left : span->right;
+	other = value + slope * ((double)to - (double)at) * tick_s;
+	line = (struct fbx_span){.start = is_last ? at : to,
+				 .end = is_last ? to : at,
+				 .from = is_last ? value : other,
+				 .to = is_last ? other : value,
+				 .mode = ANIM_LINEAR};
 	return append_span(out, &line, error);
 }
 

@@ -28,24 +28,7 @@ struct found {
 	bool is_ours;
 };
 
-/* Count the object at hand, whose last text is its class. Return 0 or -1. */
-static int count_object(struct fbx_cursor *cursor, struct found *found, struct anim_error *error)
-{
-	char record[FBX_NAME_MAX + 1], class[32] = "";
-	struct fbx_value value;
-	int more;
-
-	memcpy(record, cursor->name, sizeof record);
-	while ((more = fbx_value(cursor, &value, error)) == 1)
-		if (value.kind == FBX_TEXT && value.length < sizeof class)
-			memcpy(class, value.text, value.length + 1);
-	found->clips += strcmp(record, "AnimationStack") == 0;
-	for (size_t i = 0; i < KINDS; i++)
-		found->counts[i] += strcmp(record, kinds[i].record) == 0 &&
-				    (kinds[i].class == NULL || strcmp(class, kinds[i].class) == 0);
-	return more;
-}
-
+/* Count the objects, or find out which program wrote the file. Return 0 or -1. */
 static int count_section(struct fbx_cursor *cursor, struct found *found, struct anim_error *error)
 {
 	struct fbx_value value;
@@ -53,9 +36,21 @@ static int count_section(struct fbx_cursor *cursor, struct found *found, struct 
 
 	if (strcmp(cursor->name, "Objects") == 0) {
 		more = fbx_enter(cursor, error);
-		while (more == 1 && (more = fbx_next(cursor, error)) == 1)
-			if (count_object(cursor, found, error) != 0)
+		while (more == 1 && (more = fbx_next(cursor, error)) == 1) {
+			char record[FBX_NAME_MAX + 1], class[32] = ""; /* class: the last text of the object */
+			int inner;
+
+			memcpy(record, cursor->name, sizeof record);
+			while ((inner = fbx_value(cursor, &value, error)) == 1)
+				if (value.kind == FBX_TEXT && value.length < sizeof class)
+					memcpy(class, value.text, value.length + 1);
+			if (inner < 0)
 				return -1;
+			found->clips += strcmp(record, "AnimationStack") == 0;
+			for (size_t i = 0; i < KINDS; i++)
+				found->counts[i] += strcmp(record, kinds[i].record) == 0 &&
+						    (kinds[i].class == NULL || strcmp(class, kinds[i].class) == 0);
+		}
 		return more;
 	}
 	if (strcmp(cursor->name, "Creator") != 0)

@@ -23,7 +23,7 @@ static int fail_list(struct list *list, const char *what)
 }
 
 /* Read the next number. Return 0 or -1. */
-static int take_number(struct list *list, double *number, int64_t *integer)
+static int read_number(struct list *list, double *number, int64_t *integer)
 {
 	struct fbx_value value;
 	int more = fbx_value(&list->scene->cursor, &value, list->scene->error);
@@ -38,7 +38,7 @@ static int take_number(struct list *list, double *number, int64_t *integer)
 	return 0;
 }
 
-static int take_letter(struct list *list, int64_t *letter)
+static int read_letter(struct list *list, int64_t *letter)
 {
 	struct fbx_value value;
 	int more = fbx_value(&list->scene->cursor, &value, list->scene->error);
@@ -52,20 +52,20 @@ static int take_letter(struct list *list, int64_t *letter)
 }
 
 /* Read the weights after the slopes of a key. Return 0 or -1. */
-static int take_weights(struct list *list, struct fbx_key *key)
+static int read_weights(struct list *list, struct fbx_key *key)
 {
 	int64_t letter;
 
-	if (take_letter(list, &letter) != 0)
+	if (read_letter(list, &letter) != 0)
 		return -1;
 	if (letter == 'a' || letter == 'r') {
 		key->flags |= FBX_KEY_RIGHT_WEIGHTED;
-		if (take_number(list, &key->right_weight, NULL) != 0)
+		if (read_number(list, &key->right_weight, NULL) != 0)
 			return -1;
 	}
 	if (letter == 'a' || letter == 'l') {
 		key->flags |= FBX_KEY_LEFT_WEIGHTED;
-		if (take_number(list, &key->left_weight, NULL) != 0)
+		if (read_number(list, &key->left_weight, NULL) != 0)
 			return -1;
 	}
 	if (letter != 'a' && letter != 'r' && letter != 'l' && letter != 'n' && letter != 'c')
@@ -76,7 +76,7 @@ static int take_weights(struct list *list, struct fbx_key *key)
 #define AUTO (FBX_KEY_CUBIC | FBX_KEY_AUTO | FBX_KEY_TIME_INDEPENDENT | FBX_KEY_CLAMP_PROGRESSIVE)
 
 /* Read the numbers after the tangent letter of a cubic key. Return 0 or -1. */
-static int take_tangents(struct list *list, int64_t letter, struct fbx_key *key)
+static int read_tangents(struct list *list, int64_t letter, struct fbx_key *key)
 {
 	double ignored;
 	unsigned numbers = 0;
@@ -86,11 +86,11 @@ static int take_tangents(struct list *list, int64_t letter, struct fbx_key *key)
 	case 's':
 	case 'b':
 		key->flags = FBX_KEY_CUBIC | (letter == 's' ? FBX_KEY_USER : FBX_KEY_BROKEN);
-		if (take_number(list, &key->data[0], NULL) != 0 || take_number(list, &key->data[1], NULL) != 0)
+		if (read_number(list, &key->data[0], NULL) != 0 || read_number(list, &key->data[1], NULL) != 0)
 			return -1;
-		return list->version == 4003 ? 0 : take_weights(list, key);
+		return list->version == 4003 ? 0 : read_weights(list, key);
 	case 'a':
-		return list->version > 4004 ? take_weights(list, key) : 0;
+		return list->version > 4004 ? read_weights(list, key) : 0;
 	case 'p':
 	case 'q':
 		numbers = 2;
@@ -105,20 +105,20 @@ static int take_tangents(struct list *list, int64_t letter, struct fbx_key *key)
 		return fail_list(list, "unknown tangents");
 	}
 	for (; numbers > 0; numbers--)
-		if (take_number(list, &ignored, NULL) != 0)
+		if (read_number(list, &ignored, NULL) != 0)
 			return -1;
 	if (letter == 't')
 		return 0;
-	if (take_weights(list, key) != 0)
+	if (read_weights(list, key) != 0)
 		return -1;
-	return (letter == 'p' || letter == 'q') && list->version > 4004 ? take_weights(list, key) : 0;
+	return (letter == 'p' || letter == 'q') && list->version > 4004 ? read_weights(list, key) : 0;
 }
 
-static int take_key(struct list *list, struct fbx_key *key)
+static int read_key(struct list *list, struct fbx_key *key)
 {
 	int64_t letter;
 
-	if (take_number(list, &key->value, NULL) != 0 || take_letter(list, &letter) != 0)
+	if (read_number(list, &key->value, NULL) != 0 || read_letter(list, &letter) != 0)
 		return -1;
 	if (letter == 'L') {
 		key->flags = FBX_KEY_LINEAR;
@@ -128,7 +128,7 @@ static int take_key(struct list *list, struct fbx_key *key)
 		key->flags = FBX_KEY_CONSTANT;
 		if (list->version < 4004)
 			return 0;
-		if (take_letter(list, &letter) != 0)
+		if (read_letter(list, &letter) != 0)
 			return -1;
 		if (letter == 'n')
 			key->flags |= FBX_KEY_NEXT;
@@ -136,7 +136,7 @@ static int take_key(struct list *list, struct fbx_key *key)
 	}
 	if (letter != 'U')
 		return fail_list(list, "unknown interpolation");
-	return take_letter(list, &letter) != 0 ? -1 : take_tangents(list, letter, key);
+	return read_letter(list, &letter) != 0 ? -1 : read_tangents(list, letter, key);
 }
 
 /* Read the list of the current record into scene->keys. Return 0 or -1. */
@@ -156,7 +156,7 @@ static int read_keys(struct fbx_scene *scene, int64_t version)
 		if (time.is_letter || (time.kind != FBX_INT && time.kind != FBX_REAL))
 			return fail_list(&list, "expected a time");
 		key.time = time.integer;
-		if (take_key(&list, &key) != 0 || anim_buffer_append(&scene->keys, &key, sizeof key, scene->error) != 0)
+		if (read_key(&list, &key) != 0 || anim_buffer_append(&scene->keys, &key, sizeof key, scene->error) != 0)
 			return -1;
 	}
 }
@@ -299,23 +299,6 @@ static int read_transform(struct fbx_scene *scene, uint32_t object, uint32_t lay
 	return more;
 }
 
-/* Return the object of the shape that a channel of a model animates, or FBX_NONE. */
-static uint32_t find_shape(const struct fbx_scene *scene, const char *identity, size_t size, const char *name,
-			   size_t length)
-{
-	static const char suffix[] = " (Shape)";
-	char key[2 * FBX_NAME_MAX + 1];
-	const struct fbx_object *shape;
-
-	if (length >= sizeof suffix - 1 && memcmp(name + length - (sizeof suffix - 1), suffix, sizeof suffix - 1) == 0)
-		length -= sizeof suffix - 1;
-	memcpy(key, identity, size);
-	key[size] = '\1';
-	memcpy(key + size + 1, name, length);
-	shape = fbx_object_find(scene, key, size + 1 + length);
-	return shape == NULL ? FBX_NONE : (uint32_t)(shape - FBX_ALL(scene->objects, struct fbx_object));
-}
-
 /* Read one channel of a model in a take. Return 0 or -1. */
 static int read_channel(struct fbx_scene *scene, const char *identity, size_t size, uint32_t object, uint32_t layer)
 {
@@ -323,8 +306,10 @@ static int read_channel(struct fbx_scene *scene, const char *identity, size_t si
 	bool is_known = false, is_visible;
 	char name[FBX_NAME_MAX + 1];
 	const char *property;
-	size_t length;
-	uint32_t shape;
+	static const char suffix[] = " (Shape)";
+	char key[2 * FBX_NAME_MAX + 1];
+	const struct fbx_object *shape;
+	size_t length, stem;
 	int more;
 
 	if (read_word(scene, name, &length) != 0)
@@ -339,14 +324,23 @@ static int read_channel(struct fbx_scene *scene, const char *identity, size_t si
 	node.known = is_known;
 	if (node.curves[0] == FBX_NONE)
 		return 0;
-	shape = find_shape(scene, identity, size, name, length);
+
+	/* The shape of a channel: its name is that of the model and that of the shape. */
+	stem = length;
+	if (stem >= sizeof suffix - 1 && memcmp(name + stem - (sizeof suffix - 1), suffix, sizeof suffix - 1) == 0)
+		stem -= sizeof suffix - 1;
+	memcpy(key, identity, size);
+	key[size] = '\1';
+	memcpy(key + size + 1, name, stem);
+	shape = fbx_object_find(scene, key, size + 1 + stem);
+	if (shape != NULL)
+		object = (uint32_t)(shape - FBX_ALL(scene->objects, struct fbx_object));
+
 	is_visible = strcmp(name, "Visibility") == 0;
-	property = is_visible          ? "Visibility"
-		   : shape != FBX_NONE ? "DeformPercent"
-				       : fbx_plain_name(scene, name, length);
+	property = is_visible ? "Visibility" : shape != NULL ? "DeformPercent" : fbx_plain_name(scene, name, length);
 	if (property == NULL)
 		return -1;
-	return add_drive(scene, shape != FBX_NONE ? shape : object, property, &node);
+	return add_drive(scene, object, property, &node);
 }
 
 static int read_model(struct fbx_scene *scene, uint32_t layer)
@@ -414,37 +408,36 @@ static int read_range(struct fbx_scene *scene, struct fbx_stack *stack)
 	return 0;
 }
 
-static int read_take(struct fbx_scene *scene)
-{
-	struct fbx_cursor *cursor = &scene->cursor;
-	char word[FBX_NAME_MAX + 1];
-	const char *name;
-	size_t length;
-	uint32_t stack, layer = FBX_NONE;
-	int more;
-
-	if (read_word(scene, word, &length) != 0 || (name = fbx_plain_name(scene, word, length)) == NULL)
-		return -1;
-	stack = stack_of(scene, name, &layer);
-	if (stack == FBX_NONE)
-		return scene->error->code == ANIM_OK ? 0 : -1;
-	more = fbx_enter(cursor, scene->error);
-	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
-		if ((strcmp(cursor->name, "LocalTime") == 0 &&
-		     read_range(scene, FBX_AT(scene->stacks, struct fbx_stack, stack)) != 0) ||
-		    (layer != FBX_NONE && strcmp(cursor->name, "Model") == 0 && read_model(scene, layer) != 0))
-			return -1;
-	return more;
-}
-
 int fbx_takes_read(struct fbx_scene *scene)
 {
 	struct fbx_cursor *cursor = &scene->cursor;
 	int more = fbx_enter(cursor, scene->error);
 
-	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
-		if (strcmp(cursor->name, "Take") == 0 && read_take(scene) != 0)
+	while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1) {
+		char word[FBX_NAME_MAX + 1];
+		const char *name;
+		size_t length;
+		uint32_t stack, layer = FBX_NONE;
+		int inner;
+
+		if (strcmp(cursor->name, "Take") != 0)
+			continue;
+		if (read_word(scene, word, &length) != 0 || (name = fbx_plain_name(scene, word, length)) == NULL)
 			return -1;
+		stack = stack_of(scene, name, &layer);
+		if (stack == FBX_NONE && scene->error->code != ANIM_OK)
+			return -1;
+		if (stack == FBX_NONE)
+			continue;
+		inner = fbx_enter(cursor, scene->error);
+		while (inner == 1 && (inner = fbx_next(cursor, scene->error)) == 1)
+			if ((strcmp(cursor->name, "LocalTime") == 0 &&
+			     read_range(scene, FBX_AT(scene->stacks, struct fbx_stack, stack)) != 0) ||
+			    (layer != FBX_NONE && strcmp(cursor->name, "Model") == 0 && read_model(scene, layer) != 0))
+				return -1;
+		if (inner < 0)
+			return -1;
+	}
 	return more;
 }
 
