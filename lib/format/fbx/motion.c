@@ -21,17 +21,6 @@ static double channel_at(struct fbx_channels *channels, unsigned component, doub
 			    &channels->near[component]);
 }
 
-static double weight_at(struct fbx_channels *channels, double time, bool before, double tick_s)
-{
-	double weight = channels->layer->weight / 100;
-
-	if (channels->weight != NULL)
-		weight =
-		    fbx_spans_at(channels->weight, channels->weight_count, time, before, tick_s, &channels->near[3]) /
-		    100;
-	return weight < 0 ? 0 : weight > 0.99999 ? 1 : weight;
-}
-
 static void quat_of(double q[4], const double degrees[3], enum anim_euler_order order)
 {
 	const double angles[3] = {degrees[0] * RADIANS, degrees[1] * RADIANS, degrees[2] * RADIANS};
@@ -45,26 +34,12 @@ static double power(double factor, double exponent)
 	return copysign(anim_pow(fabs(factor), exponent), factor);
 }
 
-/* Blend the rotation of a layer with the angles of the layers below it. */
-static void add_rotation(double v[3], const double add[3], double weight, bool is_added, enum anim_euler_order order)
-{
-	static const double none[4] = {0, 0, 0, 1};
-	double below[4], above[4], angles[3];
-
-	quat_of(below, v, order);
-	quat_of(above, add, order);
-	anim_quat_slerp_double(above, is_added ? none : below, above, weight);
-	if (is_added)
-		anim_quat_multiply_double(above, below, above);
-	anim_euler_from_quat_double(angles, above, order);
-	for (unsigned i = 0; i < 3; i++)
-		v[i] = angles[i] / RADIANS;
-}
-
 /* Blend the values of a layer with the values of the layers below it. */
 static void add_layer(double v[3], const double add[3], const struct fbx_layer *layer, double weight,
 		      unsigned transform, enum anim_euler_order order)
 {
+	static const double none[4] = {0, 0, 0, 1};
+	double below[4], above[4], angles[3];
 	bool is_added = layer->mode == 0;
 
 	if (layer->mode == 1) {
@@ -72,7 +47,14 @@ static void add_layer(double v[3], const double add[3], const struct fbx_layer *
 		return;
 	}
 	if (transform == FBX_R && layer->rotations == 0) {
-		add_rotation(v, add, weight, is_added, order);
+		quat_of(below, v, order);
+		quat_of(above, add, order);
+		anim_quat_slerp_double(above, is_added ? none : below, above, weight);
+		if (is_added)
+			anim_quat_multiply_double(above, below, above);
+		anim_euler_from_quat_double(angles, above, order);
+		for (unsigned i = 0; i < 3; i++)
+			v[i] = angles[i] / RADIANS;
 		return;
 	}
 	for (unsigned i = 0; i < 3; i++) {
@@ -93,24 +75,29 @@ static void values_at(const struct fbx_motion *motion, unsigned transform, doubl
 
 	memcpy(v, model->lcl[transform], 3 * sizeof *v);
 	for (; count > 0; count--, channels++) {
-		double add[3];
+		double add[3], weight = channels->layer->weight / 100;
 
 		for (unsigned k = 0; k < 3; k++)
 			add[k] = channel_at(channels, k, time, before, tick_s);
-		if (channels->layer->rank == 0)
+		if (channels->layer->rank == 0) {
 			memcpy(v, add, sizeof add);
-		else
-			add_layer(v, add, channels->layer, weight_at(channels, time, before, tick_s), transform,
-				  fbx_model_order(model));
+			continue;
+		}
+		if (channels->weight != NULL)
+			weight = fbx_spans_at(channels->weight, channels->weight_count, time, before, tick_s,
+					      &channels->near[3]) /
+				 100;
+		weight = weight < 0 ? 0 : weight > 0.99999 ? 1 : weight;
+		add_layer(v, add, channels->layer, weight, transform, fbx_model_order(model));
 	}
 }
 
 /* ---- Transforms ---- */
 
-const struct fbx_turn *fbx_turn_of(unsigned kind)
+const struct fbx_axes *fbx_axes_of(unsigned kind)
 {
 #define HALF 0.70710678118654752440 /* the sine of 45 degrees */
-	static const struct fbx_turn none = {{0, 0, 0, 1}, {0, 0, 0}, {0, 1, 2}, {1, 1, 1}},
+	static const struct fbx_axes none = {{0, 0, 0, 1}, {0, 0, 0}, {0, 1, 2}, {1, 1, 1}},
 				     camera = {{0, -HALF, 0, HALF}, {0, -90, 0}, {2, 1, 0}, {1, 1, -1}},
 				     light = {{-HALF, 0, 0, HALF}, {-90, 0, 0}, {0, 2, 1}, {1, -1, 1}};
 
@@ -139,18 +126,18 @@ static bool is_zero(const double v[3])
 	return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
-bool fbx_model_is_turned(const struct fbx_model *model)
+bool fbx_model_is_rotated(const struct fbx_model *model)
 {
-	return (is_active(model) && model->order >= FBX_SPHERIC) || model->is_turned;
+	return (is_active(model) && model->order >= FBX_SPHERIC) || model->is_rotated;
 }
 
 int fbx_model_angles(const struct fbx_model *model, unsigned from[3], double sign[3], double offset[3])
 {
 	const char *order = anim_euler_order_names[fbx_model_order(model)];
-	const struct fbx_turn *turn = fbx_turn_of(model->kind);
+	const struct fbx_axes *axes = fbx_axes_of(model->kind);
 	bool is_before = !is_zero(model->before), is_after = !is_zero(model->after), is_plain = true;
 	double sides[4];
-	char turned[4] = "";
+	char own_order[4] = "";
 
 	anim_quat_multiply_double(sides, model->before, model->after);
 	if (is_active(model) && model->order >= FBX_SPHERIC)
@@ -163,23 +150,23 @@ int fbx_model_angles(const struct fbx_model *model, unsigned from[3], double sig
 	if (!is_before && !is_after)
 		return (int)fbx_model_order(model);
 	for (unsigned i = 0; i < 4; i++) /* without a post-rotation */
-		is_plain &= model->after[i] == turn->turn[i];
-	/* The turn only adds to the angle that is applied first. */
-	if (!is_before && is_plain && turn->degrees[order[2] - 'X'] != 0) {
-		offset[order[2] - 'X'] = turn->degrees[order[2] - 'X'];
+		is_plain &= model->after[i] == axes->rotation[i];
+	/* The rotation only adds to the angle that is applied first. */
+	if (!is_before && is_plain && axes->degrees[order[2] - 'X'] != 0) {
+		offset[order[2] - 'X'] = axes->degrees[order[2] - 'X'];
 		return (int)fbx_model_order(model);
 	}
-	/* The turns of both sides have the same angles about other axes. The writer of anim-tools makes such nodes. */
+	/* The rotations of both sides have the same angles about other axes. The writer of anim-tools makes such nodes. */
 	if (!is_plain || fabs(sides[0]) + fabs(sides[1]) + fabs(sides[2]) > 1e-12)
 		return -1;
 	for (unsigned i = 0; i < 3; i++) {
-		from[i] = turn->from[i];
-		sign[i] = turn->sign[i];
+		from[i] = axes->from[i];
+		sign[i] = axes->sign[i];
 		for (unsigned k = 0; k < 3; k++)
 			if (order[k] == (char)('X' + from[i]))
-				turned[k] = (char)('X' + i);
+				own_order[k] = (char)('X' + i);
 	}
-	return anim_euler_order_find(turned);
+	return anim_euler_order_find(own_order);
 }
 
 static void rotation_of(const struct fbx_model *model, const double degrees[3], double q[4])
@@ -188,7 +175,7 @@ static void rotation_of(const struct fbx_model *model, const double degrees[3], 
 		quat_of(q, (const double[3]){0, 0, 0}, ANIM_EULER_ZYX);
 	else
 		quat_of(q, degrees, fbx_model_order(model));
-	if (!model->is_turned)
+	if (!model->is_rotated)
 		return;
 	anim_quat_multiply_double(q, model->before, q);
 	anim_quat_multiply_double(q, q, model->after);
@@ -215,19 +202,19 @@ void fbx_model_set_rotations(struct fbx_model *model)
 
 	quat_of(model->before, is_active(model) ? model->pre : zeros, ANIM_EULER_ZYX);
 	quat_of(post, is_active(model) ? model->post : zeros, ANIM_EULER_ZYX);
-	memcpy(model->after, fbx_turn_of(model->kind)->turn, sizeof model->after);
-	model->is_turned = set_difference(model->before, fbx_turn_of(model->above)->turn);
-	model->is_turned |= set_difference(model->after, post);
+	memcpy(model->after, fbx_axes_of(model->kind)->rotation, sizeof model->after);
+	model->is_rotated = set_difference(model->before, fbx_axes_of(model->above)->rotation);
+	model->is_rotated |= set_difference(model->after, post);
 }
 
 /* Change a vector from the axes of a kind of node in FBX to its axes in streams. */
-static void turn_vector(unsigned kind, double v[3], bool is_scale)
+static void convert_vector(unsigned kind, double v[3], bool is_scale)
 {
-	const struct fbx_turn *turn = fbx_turn_of(kind);
+	const struct fbx_axes *axes = fbx_axes_of(kind);
 	const double old[3] = {v[0], v[1], v[2]};
 
 	for (unsigned i = 0; i < 3; i++)
-		v[i] = old[turn->from[i]] * (is_scale ? 1 : turn->sign[i]);
+		v[i] = old[axes->from[i]] * (is_scale ? 1 : axes->sign[i]);
 }
 
 /* Compute the vector from the rotation pivot to the origin, before the rotation. */
@@ -243,8 +230,8 @@ static void rotation_at(const struct fbx_motion *motion, double time, bool befor
 
 	values_at(motion, FBX_R, time, before, degrees);
 	rotation_of(motion->model, degrees, q);
-	if (motion->is_top && motion->space->is_turned)
-		anim_quat_multiply_double(q, motion->space->turn, q);
+	if (motion->is_top && motion->space->is_rotated)
+		anim_quat_multiply_double(q, motion->space->rotation, q);
 }
 
 /* ---- Scales that are inherited along axes, or not at all ---- */
@@ -280,13 +267,13 @@ double fbx_frame_below(const struct fbx_frame *parent, const struct fbx_model *m
 	const double *inherited = by_matrix                             ? fbx_frame_root.scale
 				  : model->inherit == FBX_SCALE_BY_AXIS ? parent->scale
 									: parent->inherited;
-	double back[4], apart[3][3], shown[3], turned = 0, own[3], passed[3];
+	double back[4], apart[3][3], shown[3], angle = 0, own[3], passed[3];
 
 	/* Scales are inherited along the axes of the file. */
 	for (unsigned i = 0; i < 3; i++)
-		own[fbx_turn_of(model->above)->from[i]] = inherited[i];
+		own[fbx_axes_of(model->above)->from[i]] = inherited[i];
 	for (unsigned i = 0; i < 3; i++)
-		passed[i] = own[fbx_turn_of(model->kind)->from[i]];
+		passed[i] = own[fbx_axes_of(model->kind)->from[i]];
 	anim_quat_conjugate_double(back, rotation);
 	for (unsigned i = 0; i < 3; i++) {
 		double axis[3] = {i == 0, i == 1, i == 2}, truth[3], seen[3], written[3];
@@ -304,14 +291,14 @@ double fbx_frame_below(const struct fbx_frame *parent, const struct fbx_model *m
 		multiply(seen, parent->shown, truth);
 		for (unsigned k = 0; k < 3; k++)
 			frame->shown[i][k] = written[k] *= shown[i];
-		turned = fmax(turned, angle_between(seen, written));
+		angle = fmax(angle, angle_between(seen, written));
 	}
 	for (unsigned i = 0; i < 3; i++) {
 		for (unsigned k = 0; k < 3; k++)
 			frame->off[i][k] = shown[k] == 0 ? i == k : apart[i][k] / shown[k];
 		scale[i] = shown[i];
 	}
-	return turned;
+	return angle;
 }
 
 void fbx_frame_move(const struct fbx_frame *parent, double position[3])
@@ -331,7 +318,7 @@ static void frame_above(const struct fbx_motion *motion, double time, bool befor
 
 		rotation_at(&motion->above[i], time, before, q);
 		values_at(&motion->above[i], FBX_S, time, before, scale);
-		turn_vector(motion->above[i].model->kind, scale, true);
+		convert_vector(motion->above[i].model->kind, scale, true);
 		fbx_frame_below(&parent, motion->above[i].model, q, scale, frame);
 	}
 }
@@ -342,12 +329,12 @@ static void scale_at(const struct fbx_motion *motion, double time, bool before, 
 	double q[4];
 
 	values_at(motion, FBX_S, time, before, scale);
-	turn_vector(motion->model->kind, scale, true);
+	convert_vector(motion->model->kind, scale, true);
 	if (motion->above_count == 0)
 		return;
 	frame_above(motion, time, before, &parent);
 	rotation_at(motion, time, before, q);
-	*motion->turned = fmax(*motion->turned, fbx_frame_below(&parent, motion->model, q, scale, &own));
+	*motion->sheared_deg = fmax(*motion->sheared_deg, fbx_frame_below(&parent, motion->model, q, scale, &own));
 }
 
 /* Compute the position. Rotations and scales are evaluated only if pivots or offsets make them count. */
@@ -361,13 +348,13 @@ static void position_at(const struct fbx_motion *motion, double time, bool befor
 	values_at(motion, FBX_T, time, before, at);
 	for (unsigned i = 0; i < 3 && has_arm; i++)
 		at[i] = at[i] + model->rotation_offset[i] + model->rotation_pivot[i];
-	turn_vector(model->above, at, false);
+	convert_vector(model->above, at, false);
 	if (has_arm) {
 		values_at(motion, FBX_R, time, before, degrees);
 		values_at(motion, FBX_S, time, before, scale);
 		rotation_of(model, degrees, q);
 		arm_of(model, scale, arm);
-		turn_vector(model->kind, arm, false);
+		convert_vector(model->kind, arm, false);
 		anim_quat_rotate_double(arm, q, arm);
 		for (unsigned i = 0; i < 3; i++)
 			at[i] += arm[i];
@@ -696,24 +683,14 @@ static int join_spans(struct fit *fit, double time, const double value[4], const
 	return add_fitted(fit, time, value, fit->has_end && !jumps ? fit->end_slope : none, right, ANIM_HERMITE);
 }
 
-/* Count one more key between those of the file. Return false if there are too many. */
-static bool may_halve(struct fit *fit)
-{
-	const struct fbx_motion *motion = fit->motion;
-	size_t work = 1 + motion->counts[FBX_T] + motion->counts[FBX_R] + motion->counts[FBX_S] + motion->above_count;
-
-	if (fit->between == KEYS_BETWEEN_MAX || *motion->work_left < work)
-		return false;
-	fit->between++;
-	*motion->work_left -= work;
-	return true;
-}
-
 /* Fit the span between two times, which has no step inside. Return 0 or -1. */
 static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 {
+	const struct fbx_motion *motion = fit->motion;
+	const size_t work =
+	    1 + motion->counts[FBX_T] + motion->counts[FBX_R] + motion->counts[FBX_S] + motion->above_count;
 	double v[SAMPLES + 1][4] = {{0}}, right[4] = {0}, left[4] = {0}, off, middle = from + (to - from) / 2;
-	double duration = (to - from) * fit->motion->tick_s;
+	double duration = (to - from) * motion->tick_s;
 	bool is_seen = is_dense(fit, from, to);
 
 	for (unsigned k = 0; k <= SAMPLES; k++)
@@ -732,8 +709,11 @@ static int fit_span(struct fit *fit, double from, double to, unsigned halvings)
 		left[i] = 0 - slope_of(end, duration / 4);
 	}
 	if ((error_of(fit, v, right, left, duration, &off) > 1 || !is_seen) && duration > 2 * SHORTEST_S &&
-	    halvings < HALVINGS_MAX && may_halve(fit))
+	    halvings < HALVINGS_MAX && fit->between < KEYS_BETWEEN_MAX && *motion->work_left >= work) {
+		fit->between++;
+		*motion->work_left -= work;
 		return fit_span(fit, from, middle, halvings + 1) != 0 ? -1 : fit_span(fit, middle, to, halvings + 1);
+	}
 	fit->off = fmax(fit->off, fit->transform == FBX_R && !is_seen ? 180 : off);
 	if (join_spans(fit, from, v[0], right) != 0)
 		return -1;
@@ -802,21 +782,6 @@ static int find_times(const struct fit *fit, struct anim_buffer *times)
 	return 0;
 }
 
-/* Reduce the keys to one if the value is constant. Return 0 or -1. */
-static int drop_still(struct fit *fit)
-{
-	size_t size = fit->components * sizeof(float);
-	const uint8_t *values = fit->keys->column[ANIM_COLUMN_VALUE].data;
-	float time = anim_keys_time(fit->keys, 0), value[4];
-
-	for (size_t k = 1; k < fit->keys->n; k++)
-		if (fit->moves || memcmp(values, values + k * size, size) != 0)
-			return 0;
-	memcpy(value, values, size);
-	anim_keys_reset(fit->keys, fit->keys->type);
-	return anim_keys_add(fit->keys, time, value, ANIM_LINEAR, fit->error);
-}
-
 int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct anim_keys *keys, double *off,
 		   struct anim_error *error)
 {
@@ -827,7 +792,10 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 			  .error = error};
 	static const double none[4];
 	struct anim_buffer times = {0};
+	const struct anim_buffer *column;
+	const size_t size = fit.components * sizeof(float);
 	double value[4] = {0};
+	bool is_still = true;
 	int result = find_times(&fit, &times);
 	size_t n = times.size / sizeof(int64_t);
 
@@ -846,9 +814,19 @@ int fbx_motion_fit(const struct fbx_motion *motion, unsigned transform, struct a
 		sample(&fit, last, false, fit.has_end ? fit.end : NULL, value);
 		result = join_spans(&fit, last, value, none);
 	}
-	if (result == 0)
-		result = drop_still(&fit);
 	anim_buffer_clear(&times);
+
+	/* One key is enough if the value is constant. */
+	column = &keys->column[ANIM_COLUMN_VALUE];
+	for (size_t k = 1; result == 0 && k < keys->n && is_still; k++)
+		is_still = !fit.moves && memcmp(column->data, column->data + k * size, size) == 0;
+	if (result == 0 && is_still) {
+		float time = anim_keys_time(keys, 0), first[4];
+
+		memcpy(first, column->data, size);
+		anim_keys_reset(keys, keys->type);
+		result = anim_keys_add(keys, time, first, ANIM_LINEAR, error);
+	}
 	*off = fit.off;
 	return result == 0 ? 1 : -1;
 }

@@ -13,8 +13,8 @@
 struct fbx_space {
 	unsigned axis[3];
 	double sign[3];
-	double turn[4]; /* the same conversion as a quaternion */
-	bool is_turned;
+	double rotation[4]; /* the same conversion as a quaternion */
+	bool is_rotated;
 	double unit_m;
 };
 
@@ -55,7 +55,8 @@ struct fbx_motion {
 	const struct fbx_motion *above;
 	size_t above_count;
 	bool is_moved;
-	double *turned; /* the largest angle between a true and a written axis in degrees, if above_count is not 0 */
+	double
+	    *sheared_deg; /* the largest angle between a true and a written axis in degrees, if above_count is not 0 */
 	/* Work that fbx_motion_fit may add to that of the file's own keys, for all tracks together. */
 	size_t *work_left;
 };
@@ -93,7 +94,7 @@ void fbx_frame_move(const struct fbx_frame *parent, double position[3]);
 
 /* Return the effective rotation order of the model, and whether its rotation is more than its three angles. */
 enum anim_euler_order fbx_model_order(const struct fbx_model *);
-bool fbx_model_is_turned(const struct fbx_model *);
+bool fbx_model_is_rotated(const struct fbx_model *);
 
 /*
  * Return the order of the model's angles if a track can keep them, otherwise -1. Angle i of the track is the model's

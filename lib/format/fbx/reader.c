@@ -27,7 +27,7 @@
 #define WORK_PER_KEY 32         /* the same for each key of the file */
 #define ABOVE_MAX 256           /* models above one whose scales take part in its motion */
 #define ABOVE_PER_KEY 4         /* keys of all models above one, for each key of the file */
-#define TURNED_DEG 1e-3         /* axes that are less than that off are a matter of rounding */
+#define SHEARED_DEG 1e-3        /* axes that are less than that off are a matter of rounding */
 
 /* The place of a model in the order of Godot's importer. */
 struct rank {
@@ -69,16 +69,16 @@ struct reader {
 	    *worlds; /* world transforms (metres, Y up) of the models in the tree, only with options->bind_rests */
 	size_t work_left, unrolled_left;
 
-	size_t skinned;   /* transforms of meshes that skins move */
-	size_t dropped;   /* tracks of nodes that Godot does not import */
-	size_t doubles;   /* properties whose node has another one with the same name */
-	size_t unplaced;  /* nodes that cannot have their bind pose */
-	size_t unrolled;  /* curves that continue before or after their keys */
-	size_t too_often; /* curves that would repeat too often */
-	size_t sheared;   /* models whose axes are not at right angles */
-	double turned;    /* by how many degrees, at most */
-	double moved_off; /* and how far the models below them are from their places, in metres */
-	size_t unmoved;   /* models that stay at wrong places, because they have too many keys or models above them */
+	size_t skinned;     /* transforms of meshes that skins move */
+	size_t dropped;     /* tracks of nodes that Godot does not import */
+	size_t doubles;     /* properties whose node has another one with the same name */
+	size_t unplaced;    /* nodes that cannot have their bind pose */
+	size_t unrolled;    /* curves that continue before or after their keys */
+	size_t too_often;   /* curves that would repeat too often */
+	size_t sheared;     /* models whose axes are not at right angles */
+	double sheared_deg; /* by how many degrees, at most */
+	double moved_off;   /* and how far the models below them are from their places, in metres */
+	size_t unmoved;     /* models that stay at wrong places, because they have too many keys or models above them */
 };
 
 static struct fbx_model *model_at(const struct reader *reader, uint32_t number)
@@ -142,11 +142,11 @@ static int find_space(struct reader *reader)
 {
 	const struct fbx_scene *scene = &reader->scene;
 	struct fbx_space *space = &reader->space;
-	double m[3][3] = {{0}}, determinant = 0, *q = space->turn;
+	double m[3][3] = {{0}}, determinant = 0, *q = space->rotation;
 	bool seen[3] = {false};
 
 	*space =
-	    (struct fbx_space){.axis = {0, 1, 2}, .sign = {1, 1, 1}, .turn = {0, 0, 0, 1}, .unit_m = scene->unit_m};
+	    (struct fbx_space){.axis = {0, 1, 2}, .sign = {1, 1, 1}, .rotation = {0, 0, 0, 1}, .unit_m = scene->unit_m};
 	for (unsigned i = 0; i < 3; i++) {
 		if (scene->axis[i] < 0 || scene->axis[i] > 2 || seen[scene->axis[i]])
 			return anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
@@ -163,7 +163,7 @@ static int find_space(struct reader *reader)
 	for (unsigned i = 0; i < 3; i++) {
 		space->axis[i] = (unsigned)scene->axis[i];
 		space->sign[i] = m[i][scene->axis[i]];
-		space->is_turned |= scene->axis[i] != i || m[i][i] < 0;
+		space->is_rotated |= scene->axis[i] != i || m[i][i] < 0;
 	}
 	/* The squares of the components are 0, 1/4, 1/2 or 1. */
 	q[3] = sqrt(fmax(0, 1 + m[0][0] + m[1][1] + m[2][2])) / 2;
@@ -317,13 +317,13 @@ static struct anim_rows of_bind(const struct reader *reader, const struct fbx_mo
 {
 	const double *m = FBX_AT(reader->scene.binds, struct fbx_bind, model->bind)->matrix;
 	const struct fbx_space *space = &reader->space;
-	const struct fbx_turn *turn = fbx_turn_of(model->kind);
+	const struct fbx_axes *axes = fbx_axes_of(model->kind);
 	struct anim_rows out;
 
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned j = 0; j < 4; j++) {
-			unsigned column = j == 3 ? 3 : turn->from[j];
-			double factor = j == 3 ? space->unit_m : turn->sign[j];
+			unsigned column = j == 3 ? 3 : axes->from[j];
+			double factor = j == 3 ? space->unit_m : axes->sign[j];
 
 			out.row[i][j] = space->sign[i] * m[4 * column + space->axis[i]] * factor;
 		}
@@ -361,13 +361,13 @@ static bool place_node(struct anim_node *node, const struct anim_rows *parent, c
 }
 
 /* Remember that the axes of a model are so many degrees off. */
-static void note_turned(struct reader *reader, struct fbx_model *model, double degrees)
+static void note_sheared(struct reader *reader, struct fbx_model *model, double degrees)
 {
-	if (degrees < TURNED_DEG)
+	if (degrees < SHEARED_DEG)
 		return;
 	reader->sheared += !model->is_sheared;
 	model->is_sheared = true;
-	reader->turned = fmax(reader->turned, degrees);
+	reader->sheared_deg = fmax(reader->sheared_deg, degrees);
 }
 
 /* Return the type of the NODE of a light. */
@@ -394,8 +394,8 @@ static int write_node(struct reader *reader, struct fbx_model *model, struct ani
 		const struct fbx_frame *parent = &reader->frames[above];
 
 		fbx_frame_move(parent, pose.position);
-		note_turned(reader, model,
-			    fbx_frame_below(parent, model, pose.rotation, pose.scale, &reader->frames[model->number]));
+		note_sheared(reader, model,
+			     fbx_frame_below(parent, model, pose.rotation, pose.scale, &reader->frames[model->number]));
 	}
 	for (unsigned i = 0; i < 4; i++) {
 		node->rotation[i] = (float)pose.rotation[i];
@@ -595,7 +595,7 @@ static int write_tree(struct reader *reader)
 	for (uint32_t i = 0; i < reader->order.size / sizeof(uint32_t); i++) {
 		struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, i));
 
-		spheric += model->order >= FBX_SPHERIC && fbx_model_is_turned(model);
+		spheric += model->order >= FBX_SPHERIC && fbx_model_is_rotated(model);
 		model->number = i + 1;
 		if (give_name(reader, model) != 0)
 			return -1;
@@ -978,10 +978,10 @@ static int put_position(struct reader *reader, const struct fbx_motion *motion, 
 	still.counts[FBX_T] = 0;
 	fbx_motion_at(&still, (double)motion->start, false, &pose);
 	for (unsigned i = 0; i < 3; i++) {
-		const struct fbx_turn *turn = fbx_turn_of(motion->model->above);
+		const struct fbx_axes *axes = fbx_axes_of(motion->model->above);
 
-		map.from[i] = motion->is_top ? reader->space.axis[i] : turn->from[i];
-		map.factor[i] = reader->space.unit_m * (motion->is_top ? reader->space.sign[i] : turn->sign[i]);
+		map.from[i] = motion->is_top ? reader->space.axis[i] : axes->from[i];
+		map.factor[i] = reader->space.unit_m * (motion->is_top ? reader->space.sign[i] : axes->sign[i]);
 		map.offset[i] = pose.position[i] - map.factor[i] * motion->model->lcl[FBX_T][map.from[i]];
 		/* Without pivots, anything else is a rounding error. */
 		if (!fbx_motion_has_arm(motion))
@@ -1003,7 +1003,7 @@ static int put_rotation(struct reader *reader, const struct fbx_motion *motion, 
 	if (motion->counts[FBX_R] == 0)
 		return 0;
 	found = fbx_model_angles(motion->model, map.from, map.factor, map.offset);
-	if (!fbx_motion_is_plain(motion, FBX_R, &channels) || found < 0 || (motion->is_top && reader->space.is_turned))
+	if (!fbx_motion_is_plain(motion, FBX_R, &channels) || found < 0 || (motion->is_top && reader->space.is_rotated))
 		return put_fitted(reader, motion, FBX_R, track);
 	order.value = anim_euler_order_names[found];
 	track->property = "euler";
@@ -1018,7 +1018,7 @@ static int put_rotation(struct reader *reader, const struct fbx_motion *motion, 
 static int put_scale(struct reader *reader, const struct fbx_motion *motion, struct anim_track *track)
 {
 	const struct fbx_channels *channels;
-	const unsigned *from = fbx_turn_of(motion->model->kind)->from;
+	const unsigned *from = fbx_axes_of(motion->model->kind)->from;
 	const struct fbx_map map = {{from[0], from[1], from[2]}, {1, 1, 1}, {0, 0, 0}};
 
 	if (motion->counts[FBX_S] == 0 && motion->above_count == 0)
@@ -1235,13 +1235,13 @@ static int want_above(struct reader *reader, const struct fbx_model *model)
 static int put_model(struct reader *reader, uint32_t number, const struct fbx_drive *drives, size_t count)
 {
 	struct fbx_model *model = model_at(reader, number);
-	double turned = 0;
+	double sheared_deg = 0;
 	struct fbx_motion motion = {.model = model,
 				    .space = &reader->space,
 				    .is_top = model->parent == FBX_NONE,
 				    .tick_s = 1.0 / (double)reader->scene.ticks,
 				    .start = reader->start,
-				    .turned = &turned,
+				    .sheared_deg = &sheared_deg,
 				    .work_left = &reader->work_left};
 	struct anim_track track = {.node = path_of(reader, model, FBX_T)};
 	uint8_t mark = reader->is_below ? reader->below[model->number] : 0;
@@ -1282,7 +1282,7 @@ static int put_model(struct reader *reader, uint32_t number, const struct fbx_dr
 	    put_rotation(reader, &motion, &track) != 0 ||
 	    ((motion.above_count == 0 || (mark & BELOW_DRIVEN) != 0) && put_scale(reader, &motion, &track) != 0))
 		return -1;
-	note_turned(reader, model, turned);
+	note_sheared(reader, model, sheared_deg);
 	return 0;
 }
 
@@ -1324,7 +1324,7 @@ static int put_other(struct reader *reader, const struct fbx_drive *drives, size
 	double factor = drives->what == FBX_SHAPE ? 0.01 : 1, tick_s = 1.0 / (double)reader->scene.ticks;
 	const struct fbx_map times_factor = {{0, 0, 0}, {factor, 0, 0}, {0, 0, 0}};
 	struct fbx_model model = {.lcl = {[FBX_S] = {1, 1, 1}}};
-	struct fbx_space space = {.turn = {0, 0, 0, 1}, .unit_m = factor};
+	struct fbx_space space = {.rotation = {0, 0, 0, 1}, .unit_m = factor};
 	/* A motion whose FBX_T is `factor` times the property. */
 	const struct fbx_motion motion = {.model = &model,
 					  .space = &space,
@@ -1544,7 +1544,7 @@ static int report_findings(struct reader *reader)
 				  reader->sheared == 1
 				      ? "model inherits an uneven scale along its own axes or not at all"
 				      : "models inherit uneven scales along their own axes or not at all",
-				  reader->turned, reader->moved_off) != 0)
+				  reader->sheared_deg, reader->moved_off) != 0)
 		return -1;
 
 	for (uint32_t i = 0; i < FBX_COUNT(scene->layers, struct fbx_layer); i++)

@@ -77,7 +77,7 @@ struct fbx_model {
 	bool is_active, is_limit_only; /* decide whether pre, post and order have an effect */
 	uint8_t above;                 /* the kind of its parent, enum anim_node_kind */
 	double before[4], after[4];    /* the rotations around its own one, set by fbx_model_set_rotations */
-	bool is_turned;                /* one of them is not the identity */
+	bool is_rotated;               /* one of them is not the identity */
 	uint32_t bind;                 /* its matrix when a skin was bound, or FBX_NONE */
 	uint32_t geometry;             /* the object to which its skin is connected, or FBX_NONE */
 	double visible;                /* Visibility without animation, 0 if hidden */
@@ -87,17 +87,17 @@ struct fbx_model {
 };
 
 /*
- * An FBX camera looks along +X and a light along -Y, and in streams both look along -Z. `turn` leads from the axes of
+ * An FBX camera looks along +X and a light along -Y, and in streams both look along -Z. `rotation` leads from the axes of
  * FBX to the axes of streams. Component i of a vector in the axes of streams is sign[i] times component from[i].
  */
-struct fbx_turn {
-	double turn[4], degrees[3];
+struct fbx_axes {
+	double rotation[4], degrees[3];
 	unsigned from[3];
 	double sign[3];
 };
 
-/* Return the turn of a kind of node, enum anim_node_kind. Nodes other than cameras and lights get the identity. */
-const struct fbx_turn *fbx_turn_of(unsigned kind);
+/* Return the axes of a kind of node, enum anim_node_kind. Nodes other than cameras and lights get the identity. */
+const struct fbx_axes *fbx_axes_of(unsigned kind);
 
 struct fbx_stack {
 	const char *name;

@@ -107,29 +107,29 @@ bool fbx_out_is_model(const struct fbx_writer *writer, uint32_t number)
 	return moves;
 }
 
-const struct fbx_turn *fbx_out_turn(const struct fbx_writer *writer, uint32_t number, uint32_t what)
+const struct fbx_axes *fbx_out_axes(const struct fbx_writer *writer, uint32_t number, uint32_t what)
 {
 	const struct fbx_out_node *node = node_at(writer, number);
 	unsigned kind = what == FBX_OUT_R || what == FBX_OUT_S ? node->kind : ANIM_NODE;
 
 	if (what == FBX_OUT_T && node->parent != FBX_NOTHING)
 		kind = node_at(writer, node->parent)->kind;
-	return fbx_turn_of(kind);
+	return fbx_axes_of(kind);
 }
 
 void fbx_out_vector(const struct fbx_writer *writer, uint32_t number, uint32_t what, double v[3])
 {
 	const struct fbx_out_node *node = node_at(writer, number);
-	const struct fbx_turn *turn = fbx_out_turn(writer, number, what);
+	const struct fbx_axes *axes = fbx_out_axes(writer, number, what);
 	double angles[3];
 
 	anim_euler_from_quat_double(angles, node->rotation, node->order);
 	for (unsigned i = 0; i < 3; i++) {
-		double own = what == FBX_OUT_T   ? node->position[i] * turn->sign[i]
-			     : what == FBX_OUT_R ? angles[i] * DEGREES * turn->sign[i]
+		double own = what == FBX_OUT_T   ? node->position[i] * axes->sign[i]
+			     : what == FBX_OUT_R ? angles[i] * DEGREES * axes->sign[i]
 						 : node->scale[i];
 
-		v[turn->from[i]] = own == 0 ? 0 : own;
+		v[axes->from[i]] = own == 0 ? 0 : own;
 	}
 }
 
@@ -162,10 +162,11 @@ static int append_node(struct fbx_writer *writer, const struct anim_node *from, 
 {
 	uint32_t number = node_count(writer);
 	bool of_human = is_human(writer, from, parent);
-	bool is_turned = !of_human && !(from->has & ANIM_HAS_2D) && fbx_turn_of(from->kind) != fbx_turn_of(ANIM_NODE);
+	bool has_own_axes =
+	    !of_human && !(from->has & ANIM_HAS_2D) && fbx_axes_of(from->kind) != fbx_axes_of(ANIM_NODE);
 	struct fbx_out_node node = {.parent = parent,
 				    .is_bone = from->kind == ANIM_NODE_BONE || of_human,
-				    .kind = is_turned ? from->kind : ANIM_NODE,
+				    .kind = has_own_axes ? from->kind : ANIM_NODE,
 				    .light = strncmp(from->type, "Directional", 11) == 0 ? FBX_DIRECTIONAL_LIGHT
 					     : strncmp(from->type, "Spot", 4) == 0       ? FBX_SPOT_LIGHT
 											 : FBX_POINT_LIGHT,
@@ -227,7 +228,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_buffer_append(&writer->numbers, &number, sizeof number, error);
 }
 
-/* Make a node that no tree tells of. Return 0 or -1. */
+/* Make a node that no tree has. Return 0 or -1. */
 static int make_node(struct fbx_writer *writer, const char *path, const char *name, bool is_bone, uint32_t parent)
 {
 	const struct anim_node node = {.kind = is_bone ? ANIM_NODE_BONE : ANIM_NODE,
@@ -243,14 +244,6 @@ static int make_node(struct fbx_writer *writer, const char *path, const char *na
 	return 0;
 }
 
-static bool is_hips(const char *name)
-{
-	size_t length = strlen(name);
-
-	return (length >= 4 && strcasecmp(name + length - 4, "hips") == 0) ||
-	       (length >= 6 && strcasecmp(name + length - 6, "pelvis") == 0);
-}
-
 /*
  * Make bones of the nodes without a tree that form a skeleton, for example in a Unity clip. Such nodes are
  * called hips, or rotate below each other. Programs show other nodes as single objects.
@@ -260,7 +253,9 @@ static void find_skeletons(struct fbx_writer *writer)
 	for (uint32_t i = 0; i < node_count(writer); i++) {
 		struct fbx_out_node *node = node_at(writer, i);
 		const struct fbx_out_node *parent = node->parent == FBX_NOTHING ? NULL : node_at(writer, node->parent);
-		bool has_hips = is_hips(node->name);
+		size_t length = strlen(node->name);
+		bool has_hips = (length >= 4 && strcasecmp(node->name + length - 4, "hips") == 0) ||
+				(length >= 6 && strcasecmp(node->name + length - 6, "pelvis") == 0);
 
 		node->skeleton = FBX_NOTHING;
 		if (parent == NULL || !node->is_made)
@@ -359,7 +354,7 @@ static int node_of(struct fbx_writer *writer, const struct anim_track *track, ui
 /* ---- Times ---- */
 
 /*
- * The tick of a time, which is a float or a sample's. If it is that of a frame, as near as floats tell, it is the frame's own
+ * The tick of a time, which is a float or a sample's. If it is that of a frame, as near as floats show, it is the frame's own
  * tick: programs show whole frames then, and a file of FBX gets its ticks back.
  */
 static int64_t tick_of(const struct fbx_writer *writer, double time_s)
@@ -449,99 +444,73 @@ static bool is_weighted(const struct fbx_part *part, const float *lengths, size_
 	return true;
 }
 
-static void set_cubic(const struct fbx_part *part, size_t k, bool weighs, struct attributes *attributes)
-{
-	const struct anim_track *track = part->track;
-	double right = anim_component(track->type, track->right, k, part->component) * part->factor;
-	double next = anim_component(track->type, track->left, k + 1, part->component) * part->factor;
-	uint32_t units[2] = {THIRDS & 0xffff, THIRDS >> 16};
-
-	if (!isfinite((float)right) || !isfinite((float)next)) { /* as such slopes are played: the value holds */
-		attributes->flags = FBX_KEY_CONSTANT;
-		return;
-	}
-	attributes->flags = FBX_KEY_CUBIC | FBX_KEY_USER | FBX_KEY_BROKEN;
-	attributes->data[0] = bits_of(right);
-	attributes->data[1] = bits_of(next);
-	if (weighs && is_weighted(part, track->right_x, k, 2, &units[0]))
-		attributes->flags |= FBX_KEY_RIGHT_WEIGHTED;
-	if (weighs && is_weighted(part, track->left_x, k + 1, 1, &units[1]))
-		attributes->flags |= FBX_KEY_LEFT_WEIGHTED;
-	attributes->data[2] = units[0] | units[1] << 16;
-}
-
 /* Set the attributes of key k. Return false if FBX has none for its mode. */
 static bool set_attributes(const struct fbx_part *part, size_t k, struct attributes *attributes)
 {
 	const struct anim_track *track = part->track;
 	enum anim_interp mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, k);
+	uint32_t units[2] = {THIRDS & 0xffff, THIRDS >> 16};
 
 	*attributes = (struct attributes){.flags = FBX_KEY_LINEAR, .data = {0, 0, THIRDS, 0}};
 	if (mode == ANIM_HOLD || track->n == 1)
 		attributes->flags = FBX_KEY_CONSTANT;
 	else if ((mode == ANIM_HERMITE || mode == ANIM_WEIGHTED) && k + 1 == track->n)
 		attributes->flags = FBX_KEY_CUBIC | FBX_KEY_USER;
-	else if (mode == ANIM_HERMITE || mode == ANIM_WEIGHTED)
-		set_cubic(part, k, mode == ANIM_WEIGHTED, attributes);
-	return mode == ANIM_HOLD || mode == ANIM_LINEAR || mode == ANIM_HERMITE || mode == ANIM_WEIGHTED;
-}
+	else if (mode == ANIM_HERMITE || mode == ANIM_WEIGHTED) {
+		double right = anim_component(track->type, track->right, k, part->component) * part->factor;
+		double next = anim_component(track->type, track->left, k + 1, part->component) * part->factor;
+		bool weighs = mode == ANIM_WEIGHTED;
 
-/* Tangents whose two sides are one slope stay one in editors. */
-static void join_tangents(const struct attributes *before, struct attributes *attributes)
-{
-	int32_t cubic = FBX_KEY_CUBIC | FBX_KEY_BROKEN;
-
-	if (before != NULL && (before->flags & FBX_KEY_CUBIC) != 0 && (attributes->flags & cubic) == cubic &&
-	    before->data[1] == attributes->data[0])
-		attributes->flags &= ~FBX_KEY_BROKEN;
-}
-
-/* Fill the values. Return 0 or -1. */
-static int put_values(struct fbx_writer *writer, const struct fbx_part *part)
-{
-	const struct anim_track *track = part->track;
-	const struct anim_type_info *type = &anim_types[track->type];
-	float *values;
-
-	writer->values.size = 0;
-	values = anim_buffer_extend(&writer->values, track->n * sizeof *values, writer->error);
-	if (values == NULL)
-		return -1;
-	if (type->scalar == ANIM_SCALAR_F32) {
-		const float *from = (const float *)track->value + part->component;
-
-		for (size_t k = 0; k < track->n; k++)
-			values[k] = (float)((double)from[k * type->components] * part->factor);
-		return 0;
+		attributes->flags =
+		    FBX_KEY_CONSTANT; /* if slopes are not finite: as they are played, the value holds */
+		if (isfinite((float)right) && isfinite((float)next)) {
+			attributes->flags = FBX_KEY_CUBIC | FBX_KEY_USER | FBX_KEY_BROKEN;
+			attributes->data[0] = bits_of(right);
+			attributes->data[1] = bits_of(next);
+			if (weighs && is_weighted(part, track->right_x, k, 2, &units[0]))
+				attributes->flags |= FBX_KEY_RIGHT_WEIGHTED;
+			if (weighs && is_weighted(part, track->left_x, k + 1, 1, &units[1]))
+				attributes->flags |= FBX_KEY_LEFT_WEIGHTED;
+			attributes->data[2] = units[0] | units[1] << 16;
+		}
 	}
-	for (size_t k = 0; k < track->n; k++)
-		values[k] = (float)(anim_component(track->type, track->value, k, part->component) * part->factor);
-	return 0;
-}
-
-/* Return whether all keys have the same attributes, which depend only on the mode of the first. */
-static bool has_one_run(const struct anim_track *track)
-{
-	return track->kind == ANIM_DISCRETE || track->interp == ANIM_HOLD || track->interp == ANIM_LINEAR;
+	return mode == ANIM_HOLD || mode == ANIM_LINEAR || mode == ANIM_HERMITE || mode == ANIM_WEIGHTED;
 }
 
 /* Fill values, flags, data and counts: equal attributes that follow each other are one run. Return 0 or -1. */
 static int put_keys(struct fbx_writer *writer, const struct fbx_part *part)
 {
 	const struct anim_track *track = part->track;
+	const struct anim_type_info *type = &anim_types[track->type];
+	const int32_t cubic = FBX_KEY_CUBIC | FBX_KEY_BROKEN;
+	/* The attributes depend only on the mode of the first key. */
+	const bool has_one_run =
+	    track->kind == ANIM_DISCRETE || track->interp == ANIM_HOLD || track->interp == ANIM_LINEAR;
+	float *values;
 	struct attributes last = {0}, attributes;
 	int32_t *count = NULL, one = 1;
 
 	writer->flags.size = writer->data.size = writer->counts.size = 0;
-	if (put_values(writer, part) != 0)
+	writer->values.size = 0;
+	values = anim_buffer_extend(&writer->values, track->n * sizeof *values, writer->error);
+	if (values == NULL)
 		return -1;
-	for (size_t k = 0; k < (has_one_run(track) ? 1 : track->n); k++) {
+	for (size_t k = 0; k < track->n && type->scalar == ANIM_SCALAR_F32; k++)
+		values[k] = (float)((double)((const float *)track->value)[k * type->components + part->component] *
+				    part->factor);
+	for (size_t k = 0; k < track->n && type->scalar != ANIM_SCALAR_F32; k++)
+		values[k] = (float)(anim_component(track->type, track->value, k, part->component) * part->factor);
+
+	for (size_t k = 0; k < (has_one_run ? 1 : track->n); k++) {
 		if (!set_attributes(part, k, &attributes))
 			return anim_fail(
 			    writer->error, ANIM_UNSUPPORTED,
 			    "track '%s %s' has keys of a mode that FBX does not have; " ANIM_ADVICE_TO(SAMPLE, "30"),
 			    track->node, track->property);
-		join_tangents(k > 0 ? &last : NULL, &attributes);
+		/* Tangents whose two sides are one slope stay one in editors. */
+		if (k > 0 && (last.flags & FBX_KEY_CUBIC) != 0 && (attributes.flags & cubic) == cubic &&
+		    last.data[1] == attributes.data[0])
+			attributes.flags &= ~FBX_KEY_BROKEN;
 		if (k > 0 && memcmp(&attributes, &last, sizeof last) == 0) {
 			++*count;
 			continue;
@@ -554,7 +523,7 @@ static int put_keys(struct fbx_writer *writer, const struct fbx_part *part)
 			return -1;
 		count = FBX_OUT_AT(writer->counts, int32_t, writer->counts.size / sizeof one - 1);
 	}
-	if (has_one_run(track))
+	if (has_one_run)
 		*count = (int32_t)track->n;
 	return 0;
 }
@@ -710,11 +679,42 @@ bool fbx_out_is_channel(const struct fbx_writer *writer, uint32_t what)
 	       FBX_OUT_AT(writer->properties, struct fbx_out_property, what - FBX_OUT_USER)->is_channel;
 }
 
-/* Keep the components of a track as curves, from `first` of the node's property on. Return 0 or -1. */
-static int add_curves(struct fbx_writer *writer, const struct anim_track *track, uint32_t number, unsigned first)
+/* Keep the components of a track as curves. Return 0 or -1. */
+static int add_track(struct fbx_writer *writer, const struct anim_track *track, uint32_t node, uint32_t what)
 {
+	unsigned components = anim_types[track->type].components;
+	unsigned first = strcmp(track->property, "angle") == 0 ? 2
+			 : track->component == ANIM_WHOLE      ? 0
+							       : track->component;
+	struct fbx_out_node *to = node_at(writer, node);
 	struct fbx_part part = {.track = track};
 	char label[LABEL_MAX];
+	uint32_t number;
+
+	if (first + components > 3 || (what == FBX_OUT_VISIBLE && components > 1))
+		return leave_out(writer, track, "left out, because FBX has fewer components");
+	if (what == FBX_OUT_R && strcmp(track->property, "angle") != 0) {
+		/* The order of the node's angles is that of its first track. */
+		int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+
+		order = order < 0 ? ANIM_EULER_YXZ : order;
+		if (!to->has_order)
+			to->order = (enum anim_euler_order)order;
+		to->has_order = true;
+		if (to->order != (enum anim_euler_order)order)
+			return leave_out(
+			    writer, track,
+			    "left out, because another track of the node has another order of Euler angles");
+	}
+	number = curve_node_of(writer, node, what);
+	if (number == FBX_NOTHING)
+		return -1;
+	for (unsigned i = 0; i < components; i++)
+		if (FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number)
+			->curves[fbx_out_axes(writer, node, what)->from[first + i]] != FBX_NOTHING)
+			return leave_out(writer, track, "left out, because another track of the clip moves the same");
+	to->is_driven = true;
+	to->is_rotated |= what == FBX_OUT_R;
 
 	anim_track_label(track, label, sizeof label);
 	if (track->kind == ANIM_RAW && track->n > 1 && !(anim_track_step(track) > 0))
@@ -724,63 +724,21 @@ static int add_curves(struct fbx_writer *writer, const struct anim_track *track,
 	if (put_times(writer, track, label) != 0)
 		return -1;
 	for (; part.component < anim_types[track->type].components; part.component++) {
-		struct fbx_out_curve_node *curve_node =
-		    FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number);
-		const struct fbx_turn *turn = fbx_out_turn(writer, curve_node->node, curve_node->what);
-		unsigned to = turn->from[first + part.component];
+		struct fbx_out_curve_node *curve_node;
+		const struct fbx_axes *axes = fbx_out_axes(writer, node, what);
+		unsigned axis = axes->from[first + part.component];
 		uint32_t curve;
 
-		part.factor = fbx_out_is_channel(writer, curve_node->what) ? 100 : factor_of(track);
-		if (curve_node->what == FBX_OUT_T || curve_node->what == FBX_OUT_R)
-			part.factor *= turn->sign[first + part.component];
+		part.factor = fbx_out_is_channel(writer, what) ? 100 : factor_of(track);
+		if (what == FBX_OUT_T || what == FBX_OUT_R)
+			part.factor *= axes->sign[first + part.component];
 		if (put_keys(writer, &part) != 0 || keep_curve(writer, track->pre, track->post, &curve) != 0)
 			return -1;
 		curve_node = FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number);
-		curve_node->curves[to] = curve;
-		curve_node->values[to] = *FBX_OUT_ALL(writer->values, float);
+		curve_node->curves[axis] = curve;
+		curve_node->values[axis] = *FBX_OUT_ALL(writer->values, float);
 	}
 	return 0;
-}
-
-/* The order of the node's angles is that of its first track. Return false if the track has another one. */
-static bool takes_order(struct fbx_writer *writer, const struct anim_track *track, uint32_t number)
-{
-	struct fbx_out_node *node = node_at(writer, number);
-	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-
-	if (strcmp(track->property, "angle") == 0)
-		return true;
-	order = order < 0 ? ANIM_EULER_YXZ : order;
-	if (!node->has_order)
-		node->order = (enum anim_euler_order)order;
-	node->has_order = true;
-	return node->order == (enum anim_euler_order)order;
-}
-
-/* Write a track to its place. Return 0 or -1. */
-static int add_track(struct fbx_writer *writer, const struct anim_track *track, uint32_t node, uint32_t what)
-{
-	unsigned components = anim_types[track->type].components;
-	unsigned first = strcmp(track->property, "angle") == 0 ? 2
-			 : track->component == ANIM_WHOLE      ? 0
-							       : track->component;
-	uint32_t number;
-
-	if (first + components > 3 || (what == FBX_OUT_VISIBLE && components > 1))
-		return leave_out(writer, track, "left out, because FBX has fewer components");
-	if (what == FBX_OUT_R && !takes_order(writer, track, node))
-		return leave_out(writer, track,
-				 "left out, because another track of the node has another order of Euler angles");
-	number = curve_node_of(writer, node, what);
-	if (number == FBX_NOTHING)
-		return -1;
-	for (unsigned i = 0; i < components; i++)
-		if (FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number)
-			->curves[fbx_out_turn(writer, node, what)->from[first + i]] != FBX_NOTHING)
-			return leave_out(writer, track, "left out, because another track of the clip moves the same");
-	node_at(writer, node)->is_driven = true;
-	node_at(writer, node)->is_rotated |= what == FBX_OUT_R;
-	return add_curves(writer, track, number, first);
 }
 
 static bool is_finite(const struct anim_track *track)

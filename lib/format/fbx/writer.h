@@ -104,10 +104,10 @@ bool fbx_out_is_model(const struct fbx_writer *, uint32_t node);
 bool fbx_out_is_channel(const struct fbx_writer *, uint32_t what);
 
 /*
- * Return the turn of the axes of a property: of the node's parent for FBX_OUT_T, and of the node itself for FBX_OUT_R and
+ * Return the rotation of the axes of a property: of the node's parent for FBX_OUT_T, and of the node itself for FBX_OUT_R and
  * FBX_OUT_S. Other properties have none.
  */
-const struct fbx_turn *fbx_out_turn(const struct fbx_writer *, uint32_t node, uint32_t what);
+const struct fbx_axes *fbx_out_axes(const struct fbx_writer *, uint32_t node, uint32_t what);
 
 /* Get FBX_OUT_T, FBX_OUT_R (degrees in the order of the node) or FBX_OUT_S of a node, in the axes of FBX. */
 void fbx_out_vector(const struct fbx_writer *, uint32_t node, uint32_t what, double v[3]);

@@ -257,11 +257,6 @@ static const uint8_t foot[16] = {0xf8, 0x5a, 0x8c, 0x6a, 0xde, 0xf5, 0xd9, 0x7e,
 				 0xec, 0xe9, 0x0c, 0xe3, 0x75, 0x8f, 0x29, 0x0b};
 #define CREATION_TIME "1970-01-01 10:00:00:000"
 
-static int64_t id_of_model(const struct fbx_writer *writer, uint32_t node)
-{
-	return node == FBX_NOTHING || !fbx_out_is_model(writer, node) ? 0 : id_of(MODEL, node);
-}
-
 static void put_header(struct out *out)
 {
 	static const char *const parts[] = {"Year", "Month", "Day", "Hour", "Minute", "Second", "Millisecond"};
@@ -290,24 +285,6 @@ static void put_header(struct out *out)
 	flush(out);
 }
 
-/* Return the number of the rate; 14: it is none of those. If no rate is known, it is 30, which readers take for it anyway. */
-static int32_t time_mode_of(uint32_t num, uint32_t den)
-{
-	static const struct {
-		uint32_t num, den;
-		int32_t mode;
-	} modes[] = {{120, 1, 1},       {100, 1, 2},      {60, 1, 3},  {50, 1, 4},       {48, 1, 5},
-		     {30, 1, 6},        {30000, 1001, 9}, {25, 1, 10}, {24, 1, 11},      {1000, 1, 12},
-		     {24000, 1001, 13}, {96, 1, 15},      {72, 1, 16}, {60000, 1001, 17}};
-
-	if (num == 0)
-		return 6;
-	for (size_t i = 0; i < ANIM_COUNT(modes); i++)
-		if ((uint64_t)num * modes[i].den == (uint64_t)modes[i].num * den)
-			return modes[i].mode;
-	return 14;
-}
-
 /* Y up, X to the right, metres: the space of the stream, whose numbers stay. */
 static void put_settings(struct out *out)
 {
@@ -317,9 +294,19 @@ static void put_settings(struct out *out)
 	} axes[] = {{"UpAxis", 1},    {"UpAxisSign", 1},    {"FrontAxis", 2},      {"FrontAxisSign", 1},
 		    {"CoordAxis", 0}, {"CoordAxisSign", 1}, {"OriginalUpAxis", 1}, {"OriginalUpAxisSign", 1}};
 	const struct fbx_writer *writer = out->writer;
-	int32_t mode = time_mode_of(writer->rate_num, writer->rate_den);
+	static const struct {
+		uint32_t num, den;
+		int32_t mode;
+	} modes[] = {{120, 1, 1},       {100, 1, 2},      {60, 1, 3},  {50, 1, 4},       {48, 1, 5},
+		     {30, 1, 6},        {30000, 1001, 9}, {25, 1, 10}, {24, 1, 11},      {1000, 1, 12},
+		     {24000, 1001, 13}, {96, 1, 15},      {72, 1, 16}, {60000, 1001, 17}};
+	/* 14: another rate. If no rate is known, it is 30, which readers assume anyway. */
+	int32_t mode = writer->rate_num == 0 ? 6 : 14;
 	const struct fbx_out_clip *clip = FBX_OUT_ALL(writer->clips, struct fbx_out_clip);
 
+	for (size_t i = 0; i < ANIM_COUNT(modes) && mode == 14; i++)
+		if ((uint64_t)writer->rate_num * modes[i].den == (uint64_t)modes[i].num * writer->rate_den)
+			mode = modes[i].mode;
 	begin(out, "GlobalSettings");
 	int_record(out, "Version", 1000);
 	begin(out, "Properties70");
@@ -474,24 +461,13 @@ static void put_attribute(struct out *out, uint32_t number)
 	flush(out);
 }
 
-static void put_user_property(struct out *out, const struct fbx_out_property *property)
-{
-	if (property->is_vector) {
-		vector_property(out, property->name, "Vector", "", "A+U", property->value);
-		return;
-	}
-	begin_property(out, property->name, "Number", property->is_shape ? FBX_SHAPE_LABEL : "", "A+U");
-	put_double(out, property->value[0]);
-	end(out);
-}
-
 /* Return the number of the order of a node's angles in FBX. */
 static int32_t order_of(const struct fbx_writer *writer, uint32_t number)
 {
 	/* The orders of FBX, by their letters in a stream: the last one is applied first. */
 	static const char *const orders[] = {"ZYX", "YZX", "XZY", "ZXY", "YXZ", "XYZ"};
 	const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, number);
-	const unsigned *from = fbx_out_turn(writer, number, FBX_OUT_R)->from;
+	const unsigned *from = fbx_out_axes(writer, number, FBX_OUT_R)->from;
 	char order[4] = "";
 	int32_t found = 0;
 
@@ -502,32 +478,25 @@ static int32_t order_of(const struct fbx_writer *writer, uint32_t number)
 	return found;
 }
 
-/*
- * Get the rotation before the node's own one. Let r be the turn of a kind of node. A camera with the rotation q has the
- * rotation q r^-1 in FBX, which is r^-1 (r q r^-1), and r q r^-1 has the same angles about the axes of FBX. So all keys
- * stay. A post-rotation r would also do, but Blender does not invert it. Return false if it is the identity.
- */
-static bool turn_before(const struct fbx_writer *writer, uint32_t number, double degrees[3])
-{
-	const struct fbx_turn *own = fbx_out_turn(writer, number, FBX_OUT_R),
-			      *above = fbx_out_turn(writer, number, FBX_OUT_T);
-	double q[4];
-
-	anim_quat_conjugate_double(q, own->turn);
-	anim_quat_multiply_double(q, above->turn, q);
-	anim_euler_from_quat_double(degrees, q, ANIM_EULER_ZYX);
-	for (unsigned i = 0; i < 3; i++)
-		degrees[i] = 90 * rint(degrees[i] / (ANIM_PI / 2));
-	return own != above;
-}
-
 static void put_model(struct out *out, uint32_t number)
 {
 	const struct fbx_writer *writer = out->writer;
 	const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, number);
 	double degrees[3], position[3], scale[3], before[3];
-	bool is_turned = turn_before(writer, number, before);
+	const struct fbx_axes *own = fbx_out_axes(writer, number, FBX_OUT_R),
+			      *above = fbx_out_axes(writer, number, FBX_OUT_T);
+	double q[4];
 
+	/*
+	 * The rotation before the node's own one: let r be the rotation of the axes of a kind of node. A camera with the
+	 * rotation q has the rotation q r^-1 in FBX, which is r^-1 (r q r^-1), and r q r^-1 has the same angles about the
+	 * axes of FBX. So all keys stay. A post-rotation r would also do, but Blender does not invert it.
+	 */
+	anim_quat_conjugate_double(q, own->rotation);
+	anim_quat_multiply_double(q, above->rotation, q);
+	anim_euler_from_quat_double(before, q, ANIM_EULER_ZYX);
+	for (unsigned i = 0; i < 3; i++)
+		before[i] = 90 * rint(before[i] / (ANIM_PI / 2));
 	fbx_out_vector(writer, number, FBX_OUT_T, position);
 	fbx_out_vector(writer, number, FBX_OUT_R, degrees);
 	fbx_out_vector(writer, number, FBX_OUT_S, scale);
@@ -537,7 +506,7 @@ static void put_model(struct out *out, uint32_t number)
 	int_property(out, "RotationOrder", "enum", "", order_of(writer, number));
 	int_property(out, "RotationActive", "bool", "", 1);
 	int_property(out, "InheritType", "enum", "", 1); /* a scale is part of the matrix, as in all other formats */
-	if (is_turned)
+	if (own != above)
 		vector_property(out, "PreRotation", "Vector3D", "Vector", "", before);
 	vector_property(out, "Lcl Translation", "Lcl Translation", "", "A", position);
 	vector_property(out, "Lcl Rotation", "Lcl Rotation", "", "A", degrees);
@@ -548,8 +517,13 @@ static void put_model(struct out *out, uint32_t number)
 	for (uint32_t i = node->first_property; i != FBX_NOTHING;) {
 		const struct fbx_out_property *property = FBX_OUT_AT(writer->properties, struct fbx_out_property, i);
 
-		if (!property->is_channel)
-			put_user_property(out, property);
+		if (property->is_vector && !property->is_channel) {
+			vector_property(out, property->name, "Vector", "", "A+U", property->value);
+		} else if (!property->is_channel) {
+			begin_property(out, property->name, "Number", property->is_shape ? FBX_SHAPE_LABEL : "", "A+U");
+			put_double(out, property->value[0]);
+			end(out);
+		}
 		i = property->next;
 	}
 	end(out);
@@ -561,54 +535,7 @@ static void put_model(struct out *out, uint32_t number)
 	flush(out);
 }
 
-static void connect(struct out *out, int64_t child, int64_t parent, const char *property)
-{
-	begin(out, "C");
-	put_text(out, property == NULL ? "OO" : "OP");
-	put_long(out, child);
-	put_long(out, parent);
-	if (property != NULL)
-		put_text(out, property);
-	end(out);
-}
-
 /* ---- Blend shapes ---- */
-
-static void begin_shape(struct out *out, uint32_t property)
-{
-	static const int32_t index = 0;
-	static const double zeros[3];
-	const char *name = FBX_OUT_AT(out->writer->properties, struct fbx_out_property, property)->name;
-
-	begin_object(out, "Geometry", id_of(SHAPE, property), name, "Geometry", "Shape");
-	int_record(out, "Version", 100);
-	put_array(out, "Indexes", 'i', &index, 1, sizeof index);
-	put_array(out, "Vertices", 'd', zeros, 3, sizeof *zeros);
-	put_array(out, "Normals", 'd', zeros, 3, sizeof *zeros);
-	end(out);
-	flush(out);
-}
-
-static void put_channel(struct out *out, uint32_t number)
-{
-	static const double full = 100;
-	const struct fbx_out_property *property = FBX_OUT_AT(out->writer->properties, struct fbx_out_property, number);
-
-	begin_object(out, "Deformer", id_of(CHANNEL, number), property->name, "SubDeformer", "BlendShapeChannel");
-	int_record(out, "Version", 100);
-	begin(out, "Properties70");
-	begin_property(out, "DeformPercent", "Number", "", "A");
-	put_double(out, 100 * property->value[0]);
-	end(out);
-	end(out);
-	begin(out, "DeformPercent"); /* Blender reads this one. */
-	put_double(out, 100 * property->value[0]);
-	end(out);
-	put_array(out, "FullWeights", 'd', &full, 1, sizeof full);
-	end(out);
-	flush(out);
-	begin_shape(out, number);
-}
 
 /*
  * Programs play weights only on a mesh that has the shapes. The stream has no meshes, so this one is a triangle of size
@@ -616,8 +543,8 @@ static void put_channel(struct out *out, uint32_t number)
  */
 static void put_mesh(struct out *out, uint32_t number)
 {
-	static const double points[9];
-	static const int32_t corners[3] = {0, 1, ~2};
+	static const double points[9], zeros[3], full = 100;
+	static const int32_t corners[3] = {0, 1, ~2}, index = 0;
 	const struct fbx_writer *writer = out->writer;
 	const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, number);
 
@@ -630,29 +557,36 @@ static void put_mesh(struct out *out, uint32_t number)
 	int_record(out, "Version", 100);
 	end(out);
 	flush(out);
-	for (uint32_t i = node->first_property; i != FBX_NOTHING;
-	     i = FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->next)
-		if (FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->is_channel)
-			put_channel(out, i);
-}
+	for (uint32_t i = node->first_property, next; i != FBX_NOTHING; i = next) {
+		const struct fbx_out_property *property = FBX_OUT_AT(writer->properties, struct fbx_out_property, i);
 
-/* ---- The bind pose ---- */
-
-static void connect_mesh(struct out *out, uint32_t number)
-{
-	const struct fbx_writer *writer = out->writer;
-
-	connect(out, id_of(MESH, number), id_of(MODEL, number), NULL);
-	connect(out, id_of(SHAPES, number), id_of(MESH, number), NULL);
-	for (uint32_t i = FBX_OUT_AT(writer->nodes, struct fbx_out_node, number)->first_property; i != FBX_NOTHING;
-	     i = FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->next) {
-		if (!FBX_OUT_AT(writer->properties, struct fbx_out_property, i)->is_channel)
+		next = property->next;
+		if (!property->is_channel)
 			continue;
-		connect(out, id_of(CHANNEL, i), id_of(SHAPES, number), NULL);
-		connect(out, id_of(SHAPE, i), id_of(CHANNEL, i), NULL);
+		begin_object(out, "Deformer", id_of(CHANNEL, i), property->name, "SubDeformer", "BlendShapeChannel");
+		int_record(out, "Version", 100);
+		begin(out, "Properties70");
+		begin_property(out, "DeformPercent", "Number", "", "A");
+		put_double(out, 100 * property->value[0]);
+		end(out);
+		end(out);
+		begin(out, "DeformPercent"); /* Blender reads this one. */
+		put_double(out, 100 * property->value[0]);
+		end(out);
+		put_array(out, "FullWeights", 'd', &full, 1, sizeof full);
+		end(out);
+		flush(out);
+		begin_object(out, "Geometry", id_of(SHAPE, i), property->name, "Geometry", "Shape");
+		int_record(out, "Version", 100);
+		put_array(out, "Indexes", 'i', &index, 1, sizeof index);
+		put_array(out, "Vertices", 'd', zeros, 3, sizeof *zeros);
+		put_array(out, "Normals", 'd', zeros, 3, sizeof *zeros);
+		end(out);
 		flush(out);
 	}
 }
+
+/* ---- The bind pose ---- */
 
 /* The node's transform below its parent's, by columns. */
 static void compose(double world[16], const double parent[16], const struct fbx_out_node *node)
@@ -700,7 +634,7 @@ static void put_pose(struct out *out)
 	int_record(out, "NbPoseNodes", (int32_t)count);
 	for (uint32_t i = 0; i < nodes; i++) {
 		const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, i);
-		const struct fbx_turn *turn = fbx_out_turn(writer, i, FBX_OUT_S);
+		const struct fbx_axes *axes = fbx_out_axes(writer, i, FBX_OUT_S);
 		double matrix[16];
 
 		compose(worlds[i], node->parent == FBX_NOTHING ? identity : worlds[node->parent], node);
@@ -712,7 +646,7 @@ static void put_pose(struct out *out)
 		end(out);
 		memcpy(matrix, worlds[i], sizeof matrix);
 		for (unsigned k = 0; k < 12; k++) /* a column for each axis of FBX */
-			matrix[4 * turn->from[k / 4] + k % 4] = worlds[i][k] * turn->sign[k / 4];
+			matrix[4 * axes->from[k / 4] + k % 4] = worlds[i][k] * axes->sign[k / 4];
 		put_array(out, "Matrix", 'd', matrix, 16, sizeof(double));
 		end(out);
 	}
@@ -868,52 +802,74 @@ static void put_objects(struct out *out)
 
 /* ---- Connections ---- */
 
-static void connect_curve_node(struct out *out, uint32_t number)
+static void connect(struct out *out, int64_t child, int64_t parent, const char *property)
 {
-	struct fbx_writer *writer = out->writer;
-	const struct fbx_out_curve_node *curve_node =
-	    FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, number);
-
-	anim_arena_reset(&writer->scratch);
-	connect(out, id_of(CURVE_NODE, number), id_of(LAYER, curve_node->clip), NULL);
-	connect(out, id_of(CURVE_NODE, number),
-		fbx_out_is_channel(writer, curve_node->what) ? id_of(CHANNEL, curve_node->what - FBX_OUT_USER)
-							     : id_of(MODEL, curve_node->node),
-		driven_name(writer, curve_node));
-	for (unsigned i = 0; i < 3; i++) {
-		const char *name;
-
-		if (curve_node->curves[i] == FBX_NOTHING)
-			continue;
-		name = component_name(writer, curve_node, i, &writer->scratch, writer->error);
-		out->failed |= name == NULL;
-		connect(out, id_of(CURVE, curve_node->curves[i]), id_of(CURVE_NODE, number), name == NULL ? "" : name);
-	}
-	flush(out);
+	begin(out, "C");
+	put_text(out, property == NULL ? "OO" : "OP");
+	put_long(out, child);
+	put_long(out, parent);
+	if (property != NULL)
+		put_text(out, property);
+	end(out);
 }
 
 static void put_connections(struct out *out)
 {
-	const struct fbx_writer *writer = out->writer;
+	struct fbx_writer *writer = out->writer;
 
 	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->nodes, struct fbx_out_node); i++) {
 		const struct fbx_out_node *node = FBX_OUT_AT(writer->nodes, struct fbx_out_node, i);
+		bool is_below = node->parent != FBX_NOTHING && fbx_out_is_model(writer, node->parent);
 
 		if (!fbx_out_is_model(writer, i))
 			continue;
-		connect(out, id_of(MODEL, i), id_of_model(writer, node->parent), NULL);
-		if (node->has_shapes)
-			connect_mesh(out, i);
-		else
+		connect(out, id_of(MODEL, i), is_below ? id_of(MODEL, node->parent) : 0, NULL);
+		if (!node->has_shapes) {
 			connect(out, id_of(ATTRIBUTE, i), id_of(MODEL, i), NULL);
+			flush(out);
+			continue;
+		}
+		connect(out, id_of(MESH, i), id_of(MODEL, i), NULL);
+		connect(out, id_of(SHAPES, i), id_of(MESH, i), NULL);
+		for (uint32_t k = node->first_property, next; k != FBX_NOTHING; k = next) {
+			const struct fbx_out_property *property =
+			    FBX_OUT_AT(writer->properties, struct fbx_out_property, k);
+
+			next = property->next;
+			if (!property->is_channel)
+				continue;
+			connect(out, id_of(CHANNEL, k), id_of(SHAPES, i), NULL);
+			connect(out, id_of(SHAPE, k), id_of(CHANNEL, k), NULL);
+			flush(out);
+		}
 		flush(out);
 	}
 	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->clips, struct fbx_out_clip); i++) {
 		connect(out, id_of(LAYER, i), id_of(STACK, i), NULL);
 		flush(out);
 	}
-	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->curve_nodes, struct fbx_out_curve_node); i++)
-		connect_curve_node(out, i);
+	for (uint32_t i = 0; i < FBX_OUT_COUNT(writer->curve_nodes, struct fbx_out_curve_node); i++) {
+		const struct fbx_out_curve_node *curve_node =
+		    FBX_OUT_AT(writer->curve_nodes, struct fbx_out_curve_node, i);
+
+		anim_arena_reset(&writer->scratch);
+		connect(out, id_of(CURVE_NODE, i), id_of(LAYER, curve_node->clip), NULL);
+		connect(out, id_of(CURVE_NODE, i),
+			fbx_out_is_channel(writer, curve_node->what) ? id_of(CHANNEL, curve_node->what - FBX_OUT_USER)
+								     : id_of(MODEL, curve_node->node),
+			driven_name(writer, curve_node));
+		for (unsigned k = 0; k < 3; k++) {
+			const char *name;
+
+			if (curve_node->curves[k] == FBX_NOTHING)
+				continue;
+			name = component_name(writer, curve_node, k, &writer->scratch, writer->error);
+			out->failed |= name == NULL;
+			connect(out, id_of(CURVE, curve_node->curves[k]), id_of(CURVE_NODE, i),
+				name == NULL ? "" : name);
+		}
+		flush(out);
+	}
 }
 
 /* ---- The file ---- */
@@ -961,22 +917,10 @@ static void put_takes(struct out *out)
 	flush(out);
 }
 
-static void put_foot(struct out *out)
+int fbx_out_write(struct fbx_writer *writer)
 {
 	static const uint8_t zeros[120];
 	const uint32_t version = VERSION;
-
-	put(out, foot_id, sizeof foot_id);
-	put(out, zeros, 4);
-	put(out, zeros, 16 - place_of(out) % 16);
-	put(out, &version, sizeof version);
-	put(out, zeros, sizeof zeros);
-	put(out, foot, sizeof foot);
-	flush(out);
-}
-
-int fbx_out_write(struct fbx_writer *writer)
-{
 	struct out out = {.writer = writer};
 
 	put_header(&out);
@@ -986,7 +930,15 @@ int fbx_out_write(struct fbx_writer *writer)
 	put_list(&out, "Objects", put_objects);
 	put_list(&out, "Connections", put_connections);
 	put_takes(&out);
-	put_foot(&out);
+
+	/* The end of the file. */
+	put(&out, foot_id, sizeof foot_id);
+	put(&out, zeros, 4);
+	put(&out, zeros, 16 - place_of(&out) % 16);
+	put(&out, &version, sizeof version);
+	put(&out, zeros, sizeof zeros);
+	put(&out, foot, sizeof foot);
+	flush(&out);
 	anim_buffer_clear(&out.bytes);
 	return out.failed ? -1 : 0;
 }
