@@ -260,15 +260,6 @@ static int read_float(struct reader *reader, float *value)
 	return 0;
 }
 
-static bool are_finite(const float *values, size_t count)
-{
-	bool finite = true;
-
-	for (size_t i = 0; i < count; i++)
-		finite &= values[i] >= -FLT_MAX && values[i] <= FLT_MAX;
-	return finite;
-}
-
 #define RUN_MAX ((size_t)4096) /* numbers read at once (all of them again if one is too large) */
 
 /* Read up to `count` numbers. Set *done to how many there were before the end of the file. Return 0 or -1. */
@@ -277,12 +268,15 @@ static int read_floats(struct reader *reader, float *values, size_t count, size_
 	for (*done = 0; *done < count;) {
 		size_t most = count - *done < RUN_MAX ? count - *done : RUN_MAX, plain;
 		int more = skip_blanks(reader);
+		bool is_finite = true;
 		const char *next;
 
 		if (more <= 0)
 			return more;
 		plain = anim_number_row(reader->at, reader->end, values + *done, most, &next);
-		if (plain > 0 && are_finite(values + *done, plain)) {
+		for (size_t i = 0; i < plain; i++)
+			is_finite &= values[*done + i] >= -FLT_MAX && values[*done + i] <= FLT_MAX;
+		if (plain > 0 && is_finite) {
 			reader->at = next;
 			*done += plain;
 		} else if (read_float(reader, values + *done) != 0) {
@@ -383,20 +377,6 @@ static int begin_joint(struct reader *reader, bool end)
 	return anim_buffer_append(&reader->joints, &joint, sizeof joint, reader->error);
 }
 
-static int read_offset(struct reader *reader, struct joint *joint)
-{
-	size_t done;
-
-	if (joint->has_offset)
-		return fail(reader, reader->word, "a second OFFSET of '%s'", joint->name);
-	if (read_floats(reader, joint->offset, 3, &done) != 0)
-		return -1;
-	if (done < 3)
-		return fail(reader, reader->at, "three numbers of an OFFSET expected, the file ends here");
-	joint->has_offset = true;
-	return 0;
-}
-
 static int read_channels(struct reader *reader, struct joint *joint)
 {
 	uint64_t count = 0;
@@ -429,26 +409,6 @@ static int read_channels(struct reader *reader, struct joint *joint)
 	return 0;
 }
 
-/* Process a word between the braces of a joint and what follows it. Return 0 or -1. */
-static int read_item(struct reader *reader)
-{
-	struct joint *joint = joint_at(reader, reader->joint);
-
-	if (is_word(reader, "OFFSET"))
-		return read_offset(reader, joint);
-	if (is_word(reader, "CHANNELS"))
-		return read_channels(reader, joint);
-	if (is_word(reader, "JOINT") && !joint->end)
-		return begin_joint(reader, false);
-	if (is_word(reader, "End") && !joint->end)
-		return expect(reader, "Site") != 0 ? -1 : begin_joint(reader, true);
-	if (!is_word(reader, "}"))
-		return refuse(reader, joint->end ? "OFFSET or }" : "OFFSET, CHANNELS, JOINT, End Site or }");
-	reader->joint = joint->parent;
-	reader->depth--;
-	return 0;
-}
-
 /* Read a document up to MOTION. Return 0 or -1. */
 static int read_hierarchy(struct reader *reader)
 {
@@ -461,17 +421,43 @@ static int read_hierarchy(struct reader *reader)
 		reader->at += 3;
 	result = expect(reader, "HIERARCHY");
 	while (result == 0) {
+		struct joint *joint;
+		size_t done;
+
 		if (some_word(reader, reader->depth > 0 ? "}" : wanted) != 0)
 			return -1;
-		if (reader->depth > 0) {
-			result = read_item(reader);
-		} else if (joint_count(reader) > 0 && is_word(reader, "MOTION")) {
-			return 0;
-		} else if (is_word(reader, "ROOT") || is_word(reader, "JOINT")) {
+		if (reader->depth == 0) {
+			if (joint_count(reader) > 0 && is_word(reader, "MOTION"))
+				return 0;
+			if (!is_word(reader, "ROOT") && !is_word(reader, "JOINT"))
+				return refuse(reader, wanted);
 			wanted = "ROOT or MOTION";
 			result = begin_joint(reader, false);
+			continue;
+		}
+
+		/* Between the braces of a joint. */
+		joint = joint_at(reader, reader->joint);
+		if (is_word(reader, "OFFSET")) {
+			if (joint->has_offset)
+				return fail(reader, reader->word, "a second OFFSET of '%s'", joint->name);
+			if (read_floats(reader, joint->offset, 3, &done) != 0)
+				return -1;
+			if (done < 3)
+				return fail(reader, reader->at,
+					    "three numbers of an OFFSET expected, the file ends here");
+			joint->has_offset = true;
+		} else if (is_word(reader, "CHANNELS")) {
+			result = read_channels(reader, joint);
+		} else if (is_word(reader, "JOINT") && !joint->end) {
+			result = begin_joint(reader, false);
+		} else if (is_word(reader, "End") && !joint->end) {
+			result = expect(reader, "Site") != 0 ? -1 : begin_joint(reader, true);
+		} else if (is_word(reader, "}")) {
+			reader->joint = joint->parent;
+			reader->depth--;
 		} else {
-			return refuse(reader, wanted);
+			return refuse(reader, joint->end ? "OFFSET or }" : "OFFSET, CHANNELS, JOINT, End Site or }");
 		}
 	}
 	return -1;
@@ -589,18 +575,6 @@ static int spool_tile(struct reader *reader, size_t frames)
 	return anim_spool_append(&reader->motion, runs, size, reader->error);
 }
 
-/* Fail because the file ends after `frames` frames and `done` numbers. Return -1. */
-static int refuse_end(const struct reader *reader, size_t frames, size_t done)
-{
-	size_t more = done / reader->width, rest = done % reader->width;
-
-	if (rest == 0)
-		return fail(reader, reader->at, "Frames: says %zu, but the file has %zu", reader->frames,
-			    frames + more);
-	return fail(reader, reader->at, "frame %zu of %zu ends after %zu of its %zu numbers", frames + more + 1,
-		    reader->frames, rest, reader->width);
-}
-
 /* Skip numbers after the last frame, with a warning. Return 0 or -1. */
 static int read_rest(struct reader *reader)
 {
@@ -637,15 +611,21 @@ static int read_motion(struct reader *reader)
 	if (reader->tile_frames < TILE_FRAMES)
 		reader->tile_frames = TILE_FRAMES;
 	for (size_t frames = 0, part; reader->width > 0 && frames < reader->frames; frames += part) {
-		size_t left = reader->frames - frames, done;
+		size_t left = reader->frames - frames, done, whole, rest;
 
 		part = left < reader->tile_frames ? left : reader->tile_frames;
 		reader->tile.size = 0;
 		if (anim_buffer_reserve(&reader->tile, part * reader->width * sizeof(float), reader->error) != 0 ||
 		    read_floats(reader, (float *)(void *)reader->tile.data, part * reader->width, &done) != 0)
 			return -1;
+		whole = frames + done / reader->width;
+		rest = done % reader->width;
+		if (done < part * reader->width && rest == 0)
+			return fail(reader, reader->at, "Frames: says %zu, but the file has %zu", reader->frames,
+				    whole);
 		if (done < part * reader->width)
-			return refuse_end(reader, frames, done);
+			return fail(reader, reader->at, "frame %zu of %zu ends after %zu of its %zu numbers", whole + 1,
+				    reader->frames, rest, reader->width);
 		if (spool_tile(reader, part) != 0)
 			return -1;
 	}
@@ -677,47 +657,6 @@ static float in_space(const struct reader *reader, unsigned channel, float value
 	return reader->unit == 1 || channel >= BVH_ROTATION ? value : (float)((double)value * reader->unit);
 }
 
-/* Convert the offsets and channels of the joints to Y up. The channels keep their places among the numbers. */
-static void set_up_axis(struct reader *reader)
-{
-	for (uint32_t i = 0; i < joint_count(reader); i++) {
-		struct joint *joint = joint_at(reader, i);
-		float offset[3];
-
-		memcpy(offset, joint->offset, sizeof offset);
-		for (unsigned axis = 0; axis < 3; axis++)
-			joint->offset[axis] =
-			    in_space(reader, axis, offset[reader->z_up ? bvh_other_axis(axis) : axis]);
-		if (reader->z_up)
-			bvh_channels_exchange_axes(&joint->channels);
-	}
-}
-
-static int push_joint(struct reader *reader, uint32_t number, struct anim_sink *sink)
-{
-	const struct joint *joint = joint_at(reader, number);
-	struct anim_attr attrs[2];
-	struct anim_node node = {.kind = ANIM_NODE_BONE,
-				 .has = ANIM_HAS_POSITION,
-				 .parent = joint->parent == NO_JOINT ? 0 : joint->parent + 1,
-				 .position = {joint->offset[0], joint->offset[1], joint->offset[2]},
-				 .rotation = {0, 0, 0, 1},
-				 .scale = {1, 1, 1},
-				 .path = path_of(reader, number),
-				 .type = "",
-				 .attrs = {attrs, 1}};
-	char channels[BVH_CHANNELS_TEXT];
-
-	if (node.path == NULL)
-		return -1;
-	bvh_channels_print(&joint->channels, channels);
-	attrs[0] = joint->end ? (struct anim_attr){BVH_ATTR_END, joint->named ? "named" : "true"}
-			      : (struct anim_attr){BVH_ATTR_CHANNELS, channels};
-	if (joint->original != NULL)
-		attrs[node.attrs.count++] = (struct anim_attr){BVH_ATTR_NAME, joint->original};
-	return anim_sink_node(sink, &node, reader->error);
-}
-
 static int push_tree(struct reader *reader, struct anim_sink *sink)
 {
 	const char *file = anim_read_source_file(reader->options, reader->input);
@@ -730,32 +669,31 @@ static int push_tree(struct reader *reader, struct anim_sink *sink)
 	if (name == NULL || anim_sink_tree(sink, &tree, reader->error) != 0 ||
 	    anim_sink_node(sink, &root, reader->error) != 0)
 		return -1;
-	for (uint32_t i = 0; i < joint_count(reader); i++)
-		if (push_joint(reader, i, sink) != 0)
+	for (uint32_t i = 0; i < joint_count(reader); i++) {
+		const struct joint *joint = joint_at(reader, i);
+		struct anim_attr attrs[2];
+		struct anim_node node = {.kind = ANIM_NODE_BONE,
+					 .has = ANIM_HAS_POSITION,
+					 .parent = joint->parent == NO_JOINT ? 0 : joint->parent + 1,
+					 .position = {joint->offset[0], joint->offset[1], joint->offset[2]},
+					 .rotation = {0, 0, 0, 1},
+					 .scale = {1, 1, 1},
+					 .path = path_of(reader, i),
+					 .type = "",
+					 .attrs = {attrs, 1}};
+		char channels[BVH_CHANNELS_TEXT];
+
+		if (node.path == NULL)
 			return -1;
+		bvh_channels_print(&joint->channels, channels);
+		attrs[0] = joint->end ? (struct anim_attr){BVH_ATTR_END, joint->named ? "named" : "true"}
+				      : (struct anim_attr){BVH_ATTR_CHANNELS, channels};
+		if (joint->original != NULL)
+			attrs[node.attrs.count++] = (struct anim_attr){BVH_ATTR_NAME, joint->original};
+		if (anim_sink_node(sink, &node, reader->error) != 0)
+			return -1;
+	}
 	return 0;
-}
-
-static int push_clip(struct reader *reader, struct anim_sink *sink)
-{
-	const struct anim_read_options *options = reader->options;
-	struct anim_clip *clip = &reader->clip;
-	struct anim_attr attrs[3];
-	double step_s = clip->rate_num > 0 ? (double)clip->rate_den / (double)clip->rate_num : reader->step_s;
-
-	clip->end_s = reader->frames == 0 ? 0 : (float)((double)(reader->frames - 1) * step_s);
-	clip->axes = ANIM_AXES_GLTF;
-	clip->flags = ANIM_IN_TREE;
-	clip->root = ".";
-	clip->source = "bvh";
-	clip->attrs.items = attrs;
-	if (reader->frame_time[0] != '\0')
-		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_FRAME_TIME, reader->frame_time};
-	if (options->bvh.unit != NULL)
-		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_UNIT, options->bvh.unit};
-	if (reader->z_up)
-		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_UP, "z"};
-	return anim_sink_clip(sink, clip, reader->error);
 }
 
 /*
@@ -998,20 +936,6 @@ static int find_up(struct reader *reader)
 				     "be on its back, use " ANIM_OPTION_TO("parse", "up", "z"));
 }
 
-/* Add the joint's height over its parent in the first frame. Return 0 or -1. */
-static int add_height(struct reader *reader, const struct joint *joint, double *height)
-{
-	float offset = joint->offset[1];
-
-	if (reader->frames > 0 && bvh_channels_have(&joint->channels, 1)) {
-		if (gather(reader, joint, false) != 0)
-			return -1;
-		offset = ((const float *)(const void *)reader->values.data)[1];
-	}
-	*height += (double)offset;
-	return 0;
-}
-
 /* Note that the file does not name its unit, and which unit the height of the hips suggests. Return 0 or -1. */
 static int note_unit(struct reader *reader)
 {
@@ -1023,9 +947,19 @@ static int note_unit(struct reader *reader)
 
 	if (reader->options->bvh.unit_option == NULL || reader->options->bvh.unit != NULL)
 		return 0;
-	for (uint32_t above = 0; above <= hips; above++)
-		if (add_height(reader, joint_at(reader, above), &height) != 0)
-			return -1;
+
+	/* Add the heights of the joints up to the hips over their parents in the first frame. */
+	for (uint32_t number = 0; number <= hips; number++) {
+		const struct joint *above = joint_at(reader, number);
+		float offset = above->offset[1];
+
+		if (reader->frames > 0 && bvh_channels_have(&above->channels, 1)) {
+			if (gather(reader, above, false) != 0)
+				return -1;
+			offset = ((const float *)(const void *)reader->values.data)[1];
+		}
+		height += (double)offset;
+	}
 	while (units[i].name != NULL && anim_bvh_unit(units[i].name, &metres) &&
 	       !(height * metres >= LOWEST_HIPS_M && height * metres <= HIGHEST_HIPS_M))
 		i++;
@@ -1045,41 +979,65 @@ static int note_unit(struct reader *reader)
 				     height * metres);
 }
 
-static int push(struct reader *reader, struct anim_sink *sink)
-{
-	if (find_up(reader) != 0)
-		return -1;
-	set_up_axis(reader);
-	if (reader->latin && anim_diagnostics_warn(reader->options->diagnostics, NULL, reader->error,
-						   "names that are not UTF-8 are read as Latin-1") != 0)
-		return -1;
-	if (push_tree(reader, sink) != 0 || note_unit(reader) != 0 || push_clip(reader, sink) != 0)
-		return -1;
-	for (uint32_t i = 0; i < joint_count(reader); i++)
-		if (push_track(reader, i, false, sink) != 0 || push_track(reader, i, true, sink) != 0)
-			return -1;
-	return 0;
-}
-
 int anim_bvh_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		  struct anim_error *error)
 {
 	struct reader reader = {.options = options, .error = error, .input = input, .joint = NO_JOINT, .unit = 1};
-	int result;
+	struct anim_clip *clip = &reader.clip;
+	struct anim_attr attrs[3];
+	double step_s;
+	int result = -1;
 
 	if (options->bvh.unit != NULL)
 		anim_bvh_unit(options->bvh.unit, &reader.unit);
 	anim_spool_init(&reader.motion, options->store_memory);
-	result = read_hierarchy(&reader);
-	if (result == 0)
-		result = read_head(&reader);
-	if (result == 0)
-		result = read_motion(&reader);
-	if (result != 0)
+	if (read_hierarchy(&reader) != 0 || read_head(&reader) != 0 || read_motion(&reader) != 0) {
 		anim_error_in_file(error, anim_input_name(input));
+		goto done;
+	}
 	anim_buffer_clear(&reader.tile);
-	if (result == 0)
-		result = push(&reader, sink);
+	if (find_up(&reader) != 0)
+		goto done;
+
+	/* Convert the offsets and channels of the joints to Y up. The channels keep their places among the numbers. */
+	for (uint32_t i = 0; i < joint_count(&reader); i++) {
+		struct joint *joint = joint_at(&reader, i);
+		float offset[3];
+
+		memcpy(offset, joint->offset, sizeof offset);
+		for (unsigned axis = 0; axis < 3; axis++)
+			joint->offset[axis] =
+			    in_space(&reader, axis, offset[reader.z_up ? bvh_other_axis(axis) : axis]);
+		if (reader.z_up)
+			bvh_channels_exchange_axes(&joint->channels);
+	}
+	if (reader.latin && anim_diagnostics_warn(options->diagnostics, NULL, error,
+						  "names that are not UTF-8 are read as Latin-1") != 0)
+		goto done;
+	if (push_tree(&reader, sink) != 0 || note_unit(&reader) != 0)
+		goto done;
+
+	step_s = clip->rate_num > 0 ? (double)clip->rate_den / (double)clip->rate_num : reader.step_s;
+	clip->end_s = reader.frames == 0 ? 0 : (float)((double)(reader.frames - 1) * step_s);
+	clip->axes = ANIM_AXES_GLTF;
+	clip->flags = ANIM_IN_TREE;
+	clip->root = ".";
+	clip->source = "bvh";
+	clip->attrs.items = attrs;
+	if (reader.frame_time[0] != '\0')
+		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_FRAME_TIME, reader.frame_time};
+	if (options->bvh.unit != NULL)
+		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_UNIT, options->bvh.unit};
+	if (reader.z_up)
+		attrs[clip->attrs.count++] = (struct anim_attr){BVH_ATTR_UP, "z"};
+	if (anim_sink_clip(sink, clip, error) != 0)
+		goto done;
+	for (uint32_t i = 0; i < joint_count(&reader); i++)
+		if (push_track(&reader, i, false, sink) != 0 || push_track(&reader, i, true, sink) != 0)
+			goto done;
+	result = 0;
+done:
+	anim_buffer_clear(&reader.tile);
 	anim_buffer_clear(&reader.joints);
 	anim_arena_clear(&reader.texts);
 	anim_map_clear(&reader.names);

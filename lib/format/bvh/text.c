@@ -1,4 +1,4 @@
-/* text.c: channel bvh_channel_names, units and frame times. */
+/* text.c: names of channels, units and frame times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

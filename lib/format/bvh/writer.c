@@ -178,30 +178,7 @@ static void convert_position(const struct writer *writer, const struct bone *bon
 	exchange_axes(writer, out);
 }
 
-/* Convert a rotation from the space of the node's parent to the space of the file, in place. */
-static void convert_rotation(const struct writer *writer, const struct bone *bone, double q[4])
-{
-	const struct bone *parent = parent_of(writer, bone);
-	double back[4];
-
-	if (parent != NULL && !parent->plain)
-		anim_quat_multiply_double(q, parent->rotation, q);
-	anim_quat_conjugate_double(back, bone->rotation);
-	if (!bone->plain)
-		anim_quat_multiply_double(q, q, back);
-}
-
 /* ---- Joints ---- */
-
-/* Two-dimensional nodes are joints if they are in units with +Y up. */
-static bool is_joint(const struct writer *writer, const struct anim_node *node, bool bones)
-{
-	bool placed = writer->axes2d == ANIM_AXES2D_UNITY || (node->has & ANIM_HAS_2D) == 0;
-
-	if (bones)
-		return node->kind == ANIM_NODE_BONE;
-	return node->kind == ANIM_NODE && node->parent != ANIM_NO_PARENT && placed;
-}
 
 /* Append the joint to the list of the joint above it. */
 static void link_joint(struct writer *writer, uint32_t number)
@@ -261,10 +238,14 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 		struct bone *bone = bone_at(writer, i);
 		const struct bone *parent = parent_of(writer, bone);
 		double rest[3];
+		bool is_placed;
 
 		bone->first = bone->last = bone->next = NO_JOINT;
 		bone->above = parent == NULL ? NO_JOINT : parent->joint ? bone->node.parent : parent->above;
-		bone->joint = is_joint(writer, &bone->node, bones);
+		/* Two-dimensional nodes are joints if they are in units with +Y up. */
+		is_placed = writer->axes2d == ANIM_AXES2D_UNITY || (bone->node.has & ANIM_HAS_2D) == 0;
+		bone->joint = bones ? bone->node.kind == ANIM_NODE_BONE
+				    : bone->node.kind == ANIM_NODE && parent != NULL && is_placed;
 		if (!bone->joint)
 			continue;
 		joints++;
@@ -365,17 +346,6 @@ static void set_channels(const struct writer *writer, struct bone *bone)
 
 /* ---- Tracks ---- */
 
-/* Return the node that the track animates. Return NULL if the tree lacks it, or if out of memory (*memory). */
-static struct bone *bone_of(struct writer *writer, const struct anim_track *track, struct anim_error *memory)
-{
-	const char *path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, memory);
-	uint32_t number;
-
-	if (path == NULL || !anim_map_get(&writer->paths, 0, path, strlen(path), &number))
-		return NULL;
-	return bone_at(writer, number);
-}
-
 /* Fail if the track does not consist of samples of a whole value. */
 static int check_track(struct writer *writer, const struct anim_track *track, struct anim_error *error)
 {
@@ -428,7 +398,8 @@ static void convert_angles(struct writer *writer, const struct bone *bone, const
 	int stated = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
 	enum anim_euler_order order = stated < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)stated;
 	bool unchanged = !quaternion && bone->plain && bone->order == order;
-	double v[ANIM_COMPONENTS_MAX];
+	const struct bone *parent = parent_of(writer, bone);
+	double v[ANIM_COMPONENTS_MAX], back[4];
 
 	for (size_t k = 0; k < count; k++) {
 		anim_components(track->type, track->value, first + k, v);
@@ -439,7 +410,12 @@ static void convert_angles(struct writer *writer, const struct bone *bone, const
 			anim_quat_from_euler_double(v, given, order);
 		}
 		if (!unchanged) {
-			convert_rotation(writer, bone, v);
+			/* From the space of the node's parent to the space of the file. */
+			if (parent != NULL && !parent->plain)
+				anim_quat_multiply_double(v, parent->rotation, v);
+			anim_quat_conjugate_double(back, bone->rotation);
+			if (!bone->plain)
+				anim_quat_multiply_double(v, v, back);
 			anim_euler_near(near, v, bone->order);
 			memcpy(v, near, 3 * sizeof *v);
 		}
@@ -564,14 +540,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *from, struc
 	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
 	struct anim_error memory = {0};
 	struct column *column;
-	struct bone *bone;
+	struct bone *bone = NULL; /* the tree may lack it */
+	const char *path;
+	uint32_t number;
 
 	if (deepened != 0)
 		return -1;
 	anim_track_label(from, writer->label, sizeof writer->label);
-	bone = bone_of(writer, track, &memory);
+	path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, &memory);
 	if (memory.code == ANIM_NO_MEMORY)
 		return anim_fail_memory(error);
+	if (path != NULL && anim_map_get(&writer->paths, 0, path, strlen(path), &number))
+		bone = bone_at(writer, number);
 	gone = anim_diagnostics_gate(writer->options.diagnostics, track, true, error);
 	if (gone != 0)
 		return gone < 0 ? -1 : 0;
@@ -693,20 +673,6 @@ static void put_tail(struct anim_print *print, const struct bone *bone)
 	put_brace(print, bone->depth - 1);
 }
 
-/* Close this joint, which has none below it, and the joints that end with it. Return the next joint, or NO_JOINT at the end. */
-static uint32_t close_joints(struct writer *writer, uint32_t at)
-{
-	if (!is_end(bone_at(writer, at)))
-		put_tail(&writer->print, bone_at(writer, at));
-	while (bone_at(writer, at)->next == NO_JOINT) {
-		at = bone_at(writer, at)->above;
-		if (at == NO_JOINT)
-			return at;
-		put_tail(&writer->print, bone_at(writer, at));
-	}
-	return bone_at(writer, at)->next;
-}
-
 /* Print all joints, and list those with channels in the order of the text. Return 0 or -1. */
 static int put_joints(struct writer *writer, struct anim_buffer *order, struct anim_error *error)
 {
@@ -720,7 +686,18 @@ static int put_joints(struct writer *writer, struct anim_buffer *order, struct a
 			put_joint(writer, bone);
 			if (!is_end(bone) && anim_buffer_append(order, &at, sizeof at, error) != 0)
 				return -1;
-			at = bone->first != NO_JOINT ? bone->first : close_joints(writer, at);
+			if (bone->first != NO_JOINT) {
+				at = bone->first;
+				continue;
+			}
+			/* Close this joint, which has none below it, and the joints that end with it. */
+			if (!is_end(bone))
+				put_tail(&writer->print, bone);
+			while (bone->next == NO_JOINT && bone->above != NO_JOINT) {
+				bone = bone_at(writer, bone->above);
+				put_tail(&writer->print, bone);
+			}
+			at = bone->next;
 		}
 	}
 	return writer->print.failed ? -1 : 0;
@@ -749,35 +726,33 @@ static void print_decimals(double time_s, int decimals, char text[BVH_FRAME_TIME
 	text[used] = '\0';
 }
 
-/* Print a text that reads back as this rate, with the fewest decimals, at least 7. If the rate is 0, print the step. */
-static void print_frame_time(uint32_t num, uint32_t den, double step_s, char text[BVH_FRAME_TIME_TEXT])
-{
-	double time_s = num > 0 ? (double)den / (double)num : step_s, back;
-	uint32_t num_back, den_back;
-
-	for (int decimals = DECIMALS_LEAST; num > 0 && time_s < 10 && decimals <= DECIMALS_MOST; decimals++) {
-		print_decimals(time_s, decimals, text);
-		if (bvh_frame_time_read(text, strlen(text), &num_back, &den_back, &back) && num_back == num &&
-		    den_back == den)
-			return;
-	}
-	text[anim_number_print_double(text, time_s)] = '\0';
-}
-
-/* Print the frame time as in the source if it is unchanged, otherwise the text of the rate. */
+/*
+ * Print the frame time as in the source if it is unchanged, otherwise a text that reads back as the rate, with the fewest
+ * decimals, at least 7. If there is no rate, print the step.
+ */
 static void put_frame_time(struct writer *writer)
 {
 	const char *stated = anim_attrs_get(&writer->clip.attrs, BVH_ATTR_FRAME_TIME);
 	char text[BVH_FRAME_TIME_TEXT];
+	bool is_exact = false;
 	uint32_t num, den;
-	double step_s;
+	double step_s, time_s;
 
-	if (stated == NULL || !bvh_frame_time_read(stated, strlen(stated), &num, &den, &step_s) ||
-	    num != writer->rate_num || den != writer->rate_den || (num == 0 && step_s != writer->step_s)) {
-		print_frame_time(writer->rate_num, writer->rate_den, writer->step_s, text);
-		stated = text;
+	if (stated != NULL && bvh_frame_time_read(stated, strlen(stated), &num, &den, &step_s) &&
+	    num == writer->rate_num && den == writer->rate_den && (num != 0 || step_s == writer->step_s)) {
+		anim_print_text(&writer->print, stated);
+		return;
 	}
-	anim_print_text(&writer->print, stated);
+	time_s = writer->rate_num > 0 ? (double)writer->rate_den / (double)writer->rate_num : writer->step_s;
+	for (int decimals = DECIMALS_LEAST;
+	     !is_exact && writer->rate_num > 0 && time_s < 10 && decimals <= DECIMALS_MOST; decimals++) {
+		print_decimals(time_s, decimals, text);
+		is_exact = bvh_frame_time_read(text, strlen(text), &num, &den, &step_s) && num == writer->rate_num &&
+			   den == writer->rate_den;
+	}
+	if (!is_exact)
+		text[anim_number_print_double(text, time_s)] = '\0';
+	anim_print_text(&writer->print, text);
 }
 
 /* Copy the position or rotation channels of a joint to their places in a tile. Return 0 or -1. */
