@@ -17,7 +17,7 @@
 #include "math/quaternion.h"
 #include "stream/store.h"
 
-#define LOOK_AT 65536u        /* bytes of a model, to recognise it */
+#define MODEL_PEEK 65536u     /* bytes of a model, to recognise it */
 #define TILE 128u             /* values of an item in memory, before they are moved to the spool */
 #define NAME_MAX_BYTES 256u   /* of an expression */
 #define EXPRESSIONS_MAX 1024u /* of a take */
@@ -33,7 +33,7 @@ struct item {
 	uint64_t count;   /* frames with a value */
 	uint32_t seen;    /* number of the last frame with a value, from 1, or 0 */
 	float first[PLACE_COUNT];
-	bool moves, turns; /* of bones and the root: the position, or the rotation, differs from the first one */
+	bool moves, rotates; /* of bones and the root: the position, or the rotation, differs from the first one */
 	struct anim_buffer latest; /* struct value, without the numbers that it does not have */
 	struct anim_buffer places; /* uint64_t: full tiles in the spool */
 };
@@ -147,7 +147,7 @@ static int add_value(struct reader *r, struct item *item, const float *numbers, 
 		memcpy(item->first, numbers, item->width * sizeof *numbers);
 	for (size_t i = 0; i < item->width; i++)
 		if (numbers[i] != item->first[i])
-			*(i < 3 ? &item->moves : &item->turns) = true;
+			*(i < 3 ? &item->moves : &item->rotates) = true;
 	if (item->seen == value.frame + 1) { /* an expression that comes twice */
 		memcpy(item->latest.data + item->latest.size - size, &value, size);
 		return 0;
@@ -191,16 +191,6 @@ static int on_place(struct reader *r, struct item *item, struct vmc_osc *osc)
 	return 0;
 }
 
-static int on_bone(struct reader *r, int bone, struct vmc_osc *osc)
-{
-	uint64_t before = r->bones[bone].count;
-	int result = on_place(r, &r->bones[bone], osc);
-
-	if (r->bones[bone].count > before)
-		r->frame_bones |= UINT64_C(1) << bone;
-	return result;
-}
-
 static int on_expression(struct reader *r, const char *name, float weight)
 {
 	size_t length = strlen(name);
@@ -233,7 +223,8 @@ static int on_message(void *context, struct vmc_osc *osc)
 	struct reader *r = context;
 	const char *address = anim_text_behind(osc->address, "/VMC/Ext/"), *name;
 	float number;
-	int bone;
+	uint64_t before;
+	int bone, result;
 
 	if (address == NULL)
 		return 0;
@@ -246,7 +237,13 @@ static int on_message(void *context, struct vmc_osc *osc)
 		if (vmc_osc_string(osc, &name)) {
 			bone = vmc_bone_find(name);
 			r->strange += bone < 0;
-			return bone < 0 ? 0 : on_bone(r, bone, osc);
+			if (bone < 0)
+				return 0;
+			before = r->bones[bone].count;
+			result = on_place(r, &r->bones[bone], osc);
+			if (r->bones[bone].count > before)
+				r->frame_bones |= UINT64_C(1) << bone;
+			return result;
 		}
 	} else if (strcmp(address, "Root/Pos") == 0) {
 		if (vmc_osc_string(osc, &name))
@@ -421,21 +418,6 @@ static void count_incomplete(struct reader *r)
 	}
 }
 
-/* Note the bones that only few frames have. Return 0 or -1. */
-static int note_rare_bones(struct reader *r)
-{
-	size_t frames = frame_count(r);
-
-	for (int i = 0; i < VMC_BONES; i++)
-		if (r->bones[i].count > 0 && r->bones[i].count <= frames / 2 &&
-		    anim_diagnostics_note(r->options->diagnostics, "bone", r->error,
-					  "'%s': sent in at most half of the frames" ANIM_DETAIL " (%" PRIu64
-					  " of %zu)",
-					  vmc_bones[i].name, r->bones[i].count, frames) != 0)
-			return -1;
-	return 0;
-}
-
 static int warn_of_counts(struct reader *r)
 {
 	struct anim_diagnostics *diagnostics = r->options->diagnostics;
@@ -477,7 +459,13 @@ static int warn_of_counts(struct reader *r)
 		    diagnostics, NULL, r->error,
 		    "frames that are missing: about %zu, beside %zu; their values are interpolated", r->missing,
 		    frames);
-	return result != 0 ? -1 : note_rare_bones(r);
+	for (int i = 0; i < VMC_BONES && result == 0; i++)
+		if (r->bones[i].count > 0 && r->bones[i].count <= frames / 2)
+			result = anim_diagnostics_note(diagnostics, "bone", r->error,
+						       "'%s': sent in at most half of the frames" ANIM_DETAIL
+						       " (%" PRIu64 " of %zu)",
+						       vmc_bones[i].name, r->bones[i].count, frames);
+	return result != 0 ? -1 : 0;
 }
 
 /* ---- The model ---- */
@@ -547,7 +535,7 @@ static int read_model(struct reader *r)
 		return -1;
 	if (anim_input_open(&input, path, NULL, r->error) != 0)
 		return anim_error_in_file(r->error, path);
-	size = anim_input_peek(input, LOOK_AT, &at, r->error);
+	size = anim_input_peek(input, MODEL_PEEK, &at, r->error);
 	if (size >= 0 && r->options->other != NULL && r->options->other->is(at, (size_t)size))
 		result = r->options->other->read(input, &options, &model.sink, r->error);
 	else if (size >= 0)
@@ -577,14 +565,6 @@ static bool has_bone(const struct reader *r, int bone)
 	return r->bones[bone].count > 0 || r->rests[bone].has;
 }
 
-static int parent_of(const struct reader *r, int bone)
-{
-	do
-		bone = vmc_bones[bone].parent;
-	while (bone >= 0 && !has_bone(r, bone));
-	return bone;
-}
-
 static int push_tree(struct reader *r, struct anim_sink *sink)
 {
 	const char *file = anim_read_source_file(r->options, r->input);
@@ -601,10 +581,9 @@ static int push_tree(struct reader *r, struct anim_sink *sink)
 	for (int i = 0; i < VMC_BONES; i++) {
 		char vrm[VMC_BONE_NAME_MAX];
 		const struct anim_attr attr = {"gltf.vrm", vrm};
-		int parent = parent_of(r, i);
+		int parent = vmc_bones[i].parent;
 		struct anim_node node = {.kind = ANIM_NODE_BONE,
 					 .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION,
-					 .parent = parent < 0 ? 0 : numbers[parent],
 					 .rotation = {0, 0, 0, 1},
 					 .scale = {1, 1, 1},
 					 .type = "",
@@ -612,6 +591,9 @@ static int push_tree(struct reader *r, struct anim_sink *sink)
 
 		if (!has_bone(r, i))
 			continue;
+		while (parent >= 0 && !has_bone(r, parent))
+			parent = vmc_bones[parent].parent;
+		node.parent = parent < 0 ? 0 : numbers[parent];
 		vmc_bone_vrm(i, vrm);
 		memcpy(node.position, r->rests[i].has ? r->rests[i].position : r->bones[i].first, sizeof node.position);
 		if (r->rests[i].has)
@@ -715,24 +697,15 @@ static int push_track(struct reader *r, const struct item *item, const char *nod
 	return count == 0 ? 0 : anim_sink_track(sink, &track, r->error);
 }
 
-/* Return whether the sender also sends this expression under its name in VRM 1.0. */
-static bool is_sent_twice(const struct reader *r, const char *name)
-{
-	const char *vrm1 = vmc_expression_vrm1(name);
-	uint32_t number;
-
-	return strcmp(vrm1, name) != 0 && anim_map_get(&r->names, 0, vrm1, strlen(vrm1), &number);
-}
-
 static int push_tracks(struct reader *r, struct anim_sink *sink)
 {
 	static const float still[PLACE_COUNT] = {0, 0, 0, 0, 0, 0, 1};
 	const struct item *root = &r->root;
 	bool moves = root->count > 0 && (root->moves || memcmp(root->first, still, 3 * sizeof *still) != 0);
-	bool turns = root->count > 0 && (root->turns || memcmp(root->first + 3, still + 3, 4 * sizeof *still) != 0);
+	bool rotates = root->count > 0 && (root->rotates || memcmp(root->first + 3, still + 3, 4 * sizeof *still) != 0);
 
 	if ((moves && push_track(r, root, ".", "position", sink) != 0) ||
-	    (turns && push_track(r, root, ".", "rotation", sink) != 0))
+	    (rotates && push_track(r, root, ".", "rotation", sink) != 0))
 		return -1;
 	for (int i = 0; i < VMC_BONES; i++) {
 		const struct item *bone = &r->bones[i];
@@ -745,31 +718,16 @@ static int push_tracks(struct reader *r, struct anim_sink *sink)
 	}
 	for (size_t i = 0; i < expression_count(r); i++) {
 		const struct item *item = expression_at(r, i);
+		const char *vrm1 = vmc_expression_vrm1(item->name);
+		uint32_t number;
 
-		if (!is_sent_twice(r, item->name) &&
-		    push_track(r, item, ".",
-			       anim_arena_printf(&r->arena, r->error, "expression/%s", vmc_expression_vrm1(item->name)),
-			       sink) != 0)
+		/* The sender may also send it under its name in VRM 1.0. */
+		if (strcmp(vrm1, item->name) != 0 && anim_map_get(&r->names, 0, vrm1, strlen(vrm1), &number))
+			continue;
+		if (push_track(r, item, ".", anim_arena_printf(&r->arena, r->error, "expression/%s", vrm1), sink) != 0)
 			return -1;
 	}
 	return 0;
-}
-
-static int push(struct reader *r, struct anim_sink *sink)
-{
-	if (set_times(r) != 0 || count_missing(r) != 0)
-		return -1;
-	find_rate(r);
-	count_incomplete(r);
-	if (warn_of_counts(r) != 0 || check_lengths(r) != 0 || push_tree(r, sink) != 0)
-		return -1;
-	r->clip.axes = ANIM_AXES_UNITY;
-	r->clip.flags = ANIM_IN_TREE;
-	r->clip.root = ".";
-	r->clip.source = "vmc";
-	r->clip.rate_num = r->rate_num;
-	r->clip.rate_den = r->rate_den;
-	return anim_sink_clip(sink, &r->clip, r->error) != 0 ? -1 : push_tracks(r, sink);
 }
 
 static void clear_item(struct item *item)
@@ -782,14 +740,23 @@ int anim_vmc_read(struct anim_input *input, const struct anim_read_options *opti
 		  struct anim_error *error)
 {
 	struct reader r = {.input = input, .options = options, .error = error, .clock_s = NAN};
-	int result;
+	int result = -1;
 
 	anim_spool_init(&r.spool, options->store_memory);
-	result = read_datagrams(&r);
-	if (result == 0)
-		result = read_model(&r);
-	if (result == 0)
-		result = push(&r, sink);
+	if (read_datagrams(&r) != 0 || read_model(&r) != 0 || set_times(&r) != 0 || count_missing(&r) != 0)
+		goto done;
+	find_rate(&r);
+	count_incomplete(&r);
+	if (warn_of_counts(&r) != 0 || check_lengths(&r) != 0 || push_tree(&r, sink) != 0)
+		goto done;
+	r.clip.axes = ANIM_AXES_UNITY;
+	r.clip.flags = ANIM_IN_TREE;
+	r.clip.root = ".";
+	r.clip.source = "vmc";
+	r.clip.rate_num = r.rate_num;
+	r.clip.rate_den = r.rate_den;
+	result = anim_sink_clip(sink, &r.clip, error) != 0 ? -1 : push_tracks(&r, sink);
+done:
 	if (result != 0 && error->file[0] == '\0' && error->code == ANIM_BAD_INPUT)
 		anim_error_in_file(error, anim_input_name(input));
 	for (int i = 0; i < VMC_BONES; i++)

@@ -45,7 +45,7 @@ struct column {
 struct body {
 	bool there, has_rest;
 	float position[3], rotation[4]; /* of the rest pose */
-	struct column moves, turns;
+	struct column moves, rotates;
 };
 struct expression {
 	const char *name; /* in the arena */
@@ -164,20 +164,14 @@ static int find_frames(struct writer *w, struct anim_error *error)
 	return times == NULL ? -1 : 0;
 }
 
-/* Return whether the track is samples at the times of the frames. */
-static bool is_on_frames(const struct writer *w, const struct anim_track *track)
-{
-	return track->kind == ANIM_RAW && track->n == w->frames && track->start_s == w->start_s &&
-	       anim_track_step(track) == w->step_s;
-}
-
 static int keep_column(struct writer *w, const struct anim_track *track, struct column *column,
 		       struct anim_error *error)
 {
 	size_t width = anim_types[track->type].components, size = w->frames * width * sizeof(float);
 	const void *values = track->value;
 
-	if (!is_on_frames(w, track)) {
+	if (track->kind != ANIM_RAW || track->n != w->frames || track->start_s != w->start_s ||
+	    anim_track_step(track) != w->step_s) { /* not at the times of the frames */
 		struct anim_sample_state state = {.track = NULL};
 		void *sampled;
 		uint8_t *present;
@@ -220,7 +214,7 @@ static struct body *body_of(struct writer *w, const struct anim_track *track)
 	return named < 0 ? NULL : &w->bones[named];
 }
 
-static int take_track(struct writer *w, const struct anim_track *track, struct anim_error *error)
+static int keep_track(struct writer *w, const struct anim_track *track, struct anim_error *error)
 {
 	const char *expression = anim_text_behind(track->property, "expression/");
 	bool rotation = strcmp(track->property, "rotation") == 0, position = strcmp(track->property, "position") == 0;
@@ -249,7 +243,7 @@ static int take_track(struct writer *w, const struct anim_track *track, struct a
 		return anim_diagnostics_drop(w->options.diagnostics, track,
 					     "left out, because VMC has only bones and expressions", error);
 	body = body_of(w, track);
-	column = body == NULL ? NULL : rotation ? &body->turns : &body->moves;
+	column = body == NULL ? NULL : rotation ? &body->rotates : &body->moves;
 	if (column == NULL || column->width != 0 || track->type != (rotation ? ANIM_FLOATQ : ANIM_FLOAT3))
 		return anim_diagnostics_drop(
 		    w->options.diagnostics, track,
@@ -292,7 +286,7 @@ static int send_body(struct writer *w, double time_s, const struct body *body, c
 	double q[4];
 
 	memcpy(place, body->moves.width > 0 ? row + body->moves.at : body->position, 3 * sizeof *place);
-	memcpy(place + 3, body->turns.width > 0 ? row + body->turns.at : body->rotation, 4 * sizeof *place);
+	memcpy(place + 3, body->rotates.width > 0 ? row + body->rotates.at : body->rotation, 4 * sizeof *place);
 	/* Receivers expect rotations of length 1. */
 	if (fabs(anim_quat_dot(place + 3, place + 3) - 1) > 1e-5) {
 		anim_quat_unit_double(q, place + 3);
@@ -353,25 +347,9 @@ static int fill_column(struct writer *w, const struct column *column, size_t fir
 	return 0;
 }
 
-static int fill_tile(struct writer *w, size_t first, size_t rows, struct anim_error *error)
-{
-	const struct expression *expressions = (const struct expression *)(const void *)w->expressions.data;
-
-	for (int i = -1; i < VMC_BONES; i++) {
-		const struct body *body = i < 0 ? &w->root : &w->bones[i];
-
-		if (fill_column(w, &body->moves, first, rows, error) != 0 ||
-		    fill_column(w, &body->turns, first, rows, error) != 0)
-			return -1;
-	}
-	for (size_t i = 0; i < w->expressions.size / sizeof *expressions; i++)
-		if (fill_column(w, &expressions[i].column, first, rows, error) != 0)
-			return -1;
-	return 0;
-}
-
 static int write_frames(struct writer *w, struct anim_error *error)
 {
+	const struct expression *expressions = (const struct expression *)(const void *)w->expressions.data;
 	size_t most = TILE_FLOATS / (w->width + 1) + 1;
 
 	if (anim_output_write(w->out, ANIM_VMC_MAGIC, sizeof ANIM_VMC_MAGIC - 1, error) != 0 ||
@@ -381,8 +359,16 @@ static int write_frames(struct writer *w, struct anim_error *error)
 	for (size_t first = 0; first < w->frames; first += most) {
 		size_t rows = w->frames - first < most ? w->frames - first : most;
 
-		if (fill_tile(w, first, rows, error) != 0)
-			return -1;
+		for (int i = -1; i < VMC_BONES; i++) {
+			const struct body *body = i < 0 ? &w->root : &w->bones[i];
+
+			if (fill_column(w, &body->moves, first, rows, error) != 0 ||
+			    fill_column(w, &body->rotates, first, rows, error) != 0)
+				return -1;
+		}
+		for (size_t i = 0; i < w->expressions.size / sizeof *expressions; i++)
+			if (fill_column(w, &expressions[i].column, first, rows, error) != 0)
+				return -1;
 		for (size_t k = 0; k < rows; k++)
 			if (send_frame(w, (double)(first + k) * w->step_s,
 				       (const float *)(const void *)w->tile.data + k * w->width, error) != 0)
@@ -403,7 +389,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (find_frames(w, error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(w->tracks, 0); i++)
-		if (anim_store_read(w->tracks, 0, i, &track, error) != 0 || take_track(w, &track, error) != 0)
+		if (anim_store_read(w->tracks, 0, i, &track, error) != 0 || keep_track(w, &track, error) != 0)
 			return -1;
 	for (int i = 0; i < VMC_BONES; i++) {
 		any |= w->bones[i].there;
