@@ -115,11 +115,6 @@ static char find_separator(const char *line, const char *end)
 	return ',';
 }
 
-static const char *skip_mark(const char *at, const char *end)
-{
-	return anim_bytes_begin(at, (size_t)(end - at), "\xef\xbb\xbf") ? at + 3 : at;
-}
-
 unsigned face_table_shapes(const char *at, size_t size)
 {
 	const char *end = memchr(at, '\n', size);
@@ -165,7 +160,9 @@ static int read_head(struct table *table)
 
 	if (more <= 0)
 		return more < 0 ? -1 : anim_fail(table->take->error, ANIM_BAD_INPUT, "the first line has no names");
-	at = skip_mark(table->lines.at, table->lines.end);
+	at = table->lines.at;
+	if (anim_bytes_begin(at, (size_t)(table->lines.end - at), "\xef\xbb\xbf"))
+		at += 3;
 	table->separator = find_separator(at, table->lines.end);
 	while (at != NULL) {
 		struct slice name = shape_name(next_cell(&at, table->lines.end, table->separator));
@@ -191,21 +188,6 @@ static int read_head(struct table *table)
 static bool is_clock(const struct column *column)
 {
 	return column->cell != CELL_VALUE && column->cell != CELL_NOTHING;
-}
-
-/* Choose the column that gives the times: the first one with times, or else the first one with numbers of frames. */
-static void choose_clock(struct table *table)
-{
-	struct column *columns = (struct column *)(void *)table->columns.data, *clock = NULL;
-	size_t count = table->columns.size / sizeof *columns;
-
-	for (size_t i = 0; i < count; i++)
-		if (is_clock(&columns[i]) &&
-		    (clock == NULL || (clock->cell == CELL_FRAME && columns[i].cell != CELL_FRAME)))
-			clock = &columns[i];
-	for (size_t i = 0; i < count; i++)
-		if (is_clock(&columns[i]) && &columns[i] != clock)
-			columns[i].cell = CELL_NOTHING;
 }
 
 /* Return a number with a decimal comma as one with a point, in `copy`, if cells are not separated by commas. */
@@ -248,23 +230,6 @@ static int read_time(struct table *table, const struct column *column, struct sl
 	return clock == take->clock ? 0 : refuse_cell(table, cell, "a time like those before it");
 }
 
-static int read_value(struct table *table, const struct column *column, struct slice cell)
-{
-	char copy[ANIM_NUMBER_TYPED_MAX + 1];
-	struct slice number;
-	double value;
-
-	if (cell.length == 0) {
-		table->has_gaps = true;
-		return 0;
-	}
-	number = with_point(table, cell, copy);
-	if (anim_number_typed(number.at, number.length, &value) != number.length || !(value > -1e30 && value < 1e30))
-		return refuse_cell(table, cell, "a number");
-	face_take_row(table->take)[column->number] = (float)value;
-	return 0;
-}
-
 static int read_row(struct table *table)
 {
 	const struct column *column = (const struct column *)(const void *)table->columns.data,
@@ -273,24 +238,47 @@ static int read_row(struct table *table)
 	const char *at = table->lines.at;
 
 	for (; column < end; column++) {
-		struct slice cell;
+		char copy[ANIM_NUMBER_TYPED_MAX + 1];
+		struct slice cell, number;
+		double value;
 
 		if (at == NULL)
 			return refuse(table, table->lines.end, "the row has fewer cells than the first line");
 		cell = next_cell(&at, table->lines.end, table->separator);
-		if (column->cell == CELL_VALUE && read_value(table, column, cell) != 0)
-			return -1;
 		if (is_clock(column) && read_time(table, column, cell, &time) != 0)
 			return -1;
+		if (column->cell != CELL_VALUE)
+			continue;
+		if (cell.length == 0) {
+			table->has_gaps = true;
+			continue;
+		}
+		number = with_point(table, cell, copy);
+		if (anim_number_typed(number.at, number.length, &value) != number.length ||
+		    !(value > -1e30 && value < 1e30))
+			return refuse_cell(table, cell, "a number");
+		face_take_row(table->take)[column->number] = (float)value;
 	}
 	if (at != NULL)
 		return refuse(table, at, "the row has more cells than the first line");
 	return face_take_end_frame(table->take, time);
 }
 
+/* Read the rows after the first line. Return 0 or -1. */
 static int read_rows(struct table *table)
 {
+	struct column *columns = (struct column *)(void *)table->columns.data, *clock = NULL;
+	size_t count = table->columns.size / sizeof *columns;
 	int more;
+
+	/* The first column with times gives the times, or else the first one with numbers of frames. */
+	for (size_t i = 0; i < count; i++)
+		if (is_clock(&columns[i]) &&
+		    (clock == NULL || (clock->cell == CELL_FRAME && columns[i].cell != CELL_FRAME)))
+			clock = &columns[i];
+	for (size_t i = 0; i < count; i++)
+		if (is_clock(&columns[i]) && &columns[i] != clock)
+			columns[i].cell = CELL_NOTHING;
 
 	while ((more = anim_lines_next(&table->lines, table->take->error)) > 0) {
 		const char *at = table->lines.at;
@@ -312,10 +300,8 @@ int face_table_read(struct face_take *take)
 	struct table table = {.take = take, .lines = {.input = take->input}};
 	int result = read_head(&table);
 
-	if (result == 0) {
-		choose_clock(&table);
+	if (result == 0)
 		result = read_rows(&table);
-	}
 	anim_buffer_clear(&table.columns);
 	return result;
 }

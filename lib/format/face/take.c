@@ -47,20 +47,6 @@ float *face_take_row(const struct face_take *take)
 
 /* ---- Columns ---- */
 
-/* Angles of the head and the eyes, as Live Link Face names them, are not weights. */
-static bool is_angle(const char *name, size_t length)
-{
-	static const char *const ends[] = {"yaw", "pitch", "roll"};
-
-	for (size_t i = 0; i < ANIM_COUNT(ends); i++) {
-		size_t size = strlen(ends[i]);
-
-		if (length >= size && strncasecmp(name + length - size, ends[i], size) == 0)
-			return true;
-	}
-	return false;
-}
-
 static bool has_property(const struct face_take *take, const char *property)
 {
 	uint32_t column;
@@ -74,11 +60,17 @@ static bool has_property(const struct face_take *take, const char *property)
  */
 static const char *property_of(struct face_take *take, const char *own, size_t length)
 {
+	static const char *const angles[] = {"yaw", "pitch", "roll"};
 	int shape = anim_face_guess(own, length);
 	const char *property;
 
-	if (is_angle(own, length))
-		return own;
+	/* Angles of the head and the eyes, as Live Link Face names them, are not weights. */
+	for (size_t i = 0; i < ANIM_COUNT(angles); i++) {
+		size_t size = strlen(angles[i]);
+
+		if (length >= size && strncasecmp(own + length - size, angles[i], size) == 0)
+			return own;
+	}
 	if (shape >= 0) {
 		property = anim_arena_printf(&take->texts, take->error, "blend_shape/%s",
 					     anim_face_name(ANIM_FACE_ARKIT, (unsigned)shape));
@@ -231,26 +223,6 @@ static int note(const struct face_take *take, const char *text)
 	return anim_diagnostics_note(take->options->diagnostics, NULL, take->error, "%s", text);
 }
 
-#define DAY_S 86400.0
-
-/* Times of a clock that fall by more than half a day are of the next day. */
-static void pass_midnight(struct face_take *take)
-{
-	double days_s = 0;
-
-	for (size_t k = 1; k < take->frames; k++) {
-		struct face_time *time = time_at(take, k);
-
-		if (!time->is_clock)
-			return;
-		time->seconds += days_s;
-		if (time->seconds < time_at(take, k - 1)->seconds - DAY_S / 2) {
-			time->seconds += DAY_S;
-			days_s += DAY_S;
-		}
-	}
-}
-
 #define FRAMES_MOST 240 /* largest rate of timecodes */
 
 /* Timecodes that end with three digits, or with too large numbers for frames, end with milliseconds. Return 0 or -1. */
@@ -310,58 +282,37 @@ static int find_time_unit(struct face_take *take)
 	    name, step);
 }
 
-static bool is_same_time(const struct face_time *a, const struct face_time *b)
-{
-	return a->seconds == b->seconds && a->frames == b->frames;
-}
-
-/* Return how many frames have the same time on average, as a whole number. */
-static unsigned count_per_time(const struct face_take *take)
-{
-	size_t different = take->frames > 0;
-
-	for (size_t k = 1; k < take->frames; k++)
-		different += !is_same_time(time_at(take, k), time_at(take, k - 1));
-	return different == 0 ? 1 : (unsigned)((double)take->frames / (double)different + 0.5);
-}
-
 #define DEFAULT_RATE 30.0
 #define DEFAULT_TIMECODE_RATE 60.0 /* of Live Link Face */
 
 /*
- * Return the number of frames that a second of the timecodes has: the usual rate above the largest number of a frame.
- * If no second ends, nothing shows the rate, and *is_known is false.
- */
-static double find_timecode_rate(const struct face_take *take, unsigned per_time, bool *is_known)
-{
-	static const double usual[] = {24, 25, 30, 48, 50, 60, 100, 120, 240};
-	double most = 0;
-
-	*is_known = take->frames > 0 && time_at(take, 0)->seconds != time_at(take, take->frames - 1)->seconds;
-	for (size_t k = 0; k < take->frames; k++)
-		most = fmax(most, floor(time_at(take, k)->frames));
-	for (size_t i = 0; i < ANIM_COUNT(usual); i++)
-		if (most < usual[i] && (*is_known || usual[i] * per_time >= DEFAULT_TIMECODE_RATE))
-			return usual[i];
-	return most + 1;
-}
-
-/*
  * Find the frames per second by which times are counted, with a note if it is not known. The option is the rate of the
- * frames, of which `per_time` have the same time. Return 0 or -1.
+ * frames, of which `per_time` have the same time. A second of timecodes has the usual rate above the largest number of a
+ * frame. If no second ends, nothing shows this rate. Return 0 or -1.
  */
 static int find_base(struct face_take *take, unsigned per_time, double *base)
 {
+	static const double usual[] = {24, 25, 30, 48, 50, 60, 100, 120, 240};
 	const struct anim_read_options *options = take->options;
 	bool is_known = take->clock == FACE_SECONDS || take->rate > 0;
+	double most = 0;
 
 	*base = take->rate > 0 ? take->rate : DEFAULT_RATE;
 	if (options->rate_num != 0) {
 		*base = (double)options->rate_num / options->rate_den / per_time;
 		return 0;
 	}
-	if (take->clock == FACE_TIMECODE)
-		*base = find_timecode_rate(take, per_time, &is_known);
+	if (take->clock == FACE_TIMECODE) {
+		size_t i = 0;
+
+		is_known = take->frames > 0 && time_at(take, 0)->seconds != time_at(take, take->frames - 1)->seconds;
+		for (size_t k = 0; k < take->frames; k++)
+			most = fmax(most, floor(time_at(take, k)->frames));
+		while (i < ANIM_COUNT(usual) &&
+		       !(most < usual[i] && (is_known || usual[i] * per_time >= DEFAULT_TIMECODE_RATE)))
+			i++;
+		*base = i < ANIM_COUNT(usual) ? usual[i] : most + 1;
+	}
 	if (is_known || options->bvh.unit_option == NULL)
 		return 0;
 	return anim_diagnostics_note(
@@ -398,24 +349,6 @@ static unsigned find_drop(const struct face_take *take, double base)
 	return has_drops ? drop : 0;
 }
 
-/* Convert all times to seconds after the first one. `drop` is from find_drop. */
-static void make_seconds(struct face_take *take, double base, unsigned drop)
-{
-	struct face_time first = take->frames > 0 ? *time_at(take, 0) : (struct face_time){0};
-	double dropped_first = 0;
-
-	for (size_t k = 0; k < take->frames; k++) {
-		struct face_time *time = time_at(take, k);
-		double minutes = floor(time->seconds / 60), dropped = drop * (minutes - floor(minutes / 10));
-
-		dropped_first = k == 0 ? dropped : dropped_first;
-		time->seconds =
-		    time->seconds - first.seconds + (time->frames - first.frames - (dropped - dropped_first)) / base;
-		if (drop > 0)
-			time->seconds *= 1.001;
-	}
-}
-
 /*
  * Spread frames of the same time evenly until the next time. The first time may have lost some of its `per_time`
  * frames, so they are moved to its end. Return 0 or -1.
@@ -450,16 +383,48 @@ static int spread(struct face_take *take, unsigned per_time)
  */
 static int convert_times(struct face_take *take, double *base)
 {
-	unsigned per_time, drop;
+	const double day_s = 86400;
+	size_t different = take->frames > 0;
+	unsigned per_time = 1, drop;
+	double days_s = 0, dropped_first = 0;
+	struct face_time first;
 
-	pass_midnight(take);
+	/* Times of a clock that fall by more than half a day are of the next day. */
+	for (size_t k = 1; k < take->frames && time_at(take, k)->is_clock; k++) {
+		struct face_time *time = time_at(take, k);
+
+		time->seconds += days_s;
+		if (time->seconds < time_at(take, k - 1)->seconds - day_s / 2) {
+			time->seconds += day_s;
+			days_s += day_s;
+		}
+	}
 	if (find_millisecond_field(take) != 0 || find_time_unit(take) != 0)
 		return -1;
-	per_time = take->clock == FACE_NO_CLOCK ? 1 : count_per_time(take);
+
+	/* Frames may have the same time. Count how many do so on average, as a whole number. */
+	for (size_t k = 1; k < take->frames; k++)
+		different += time_at(take, k)->seconds != time_at(take, k - 1)->seconds ||
+			     time_at(take, k)->frames != time_at(take, k - 1)->frames;
+	if (take->clock != FACE_NO_CLOCK && different > 0)
+		per_time = (unsigned)((double)take->frames / (double)different + 0.5);
 	if (find_base(take, per_time, base) != 0)
 		return -1;
+
+	/* Convert to seconds after the first time. */
 	drop = find_drop(take, *base);
-	make_seconds(take, *base, drop);
+	first = take->frames > 0 ? *time_at(take, 0) : (struct face_time){0};
+	for (size_t k = 0; k < take->frames; k++) {
+		struct face_time *time = time_at(take, k);
+		double minutes = floor(time->seconds / 60), dropped = drop * (minutes - floor(minutes / 10));
+
+		dropped_first = k == 0 ? dropped : dropped_first;
+		time->seconds =
+		    time->seconds - first.seconds + (time->frames - first.frames - (dropped - dropped_first)) / *base;
+		if (drop > 0)
+			time->seconds *= 1.001;
+	}
+
 	*base *= per_time;
 	if (drop > 0) {
 		*base /= 1.001;
@@ -505,13 +470,12 @@ static bool find_rate(const struct face_take *take, double base, double *rate)
 
 /* ---- Tracks ---- */
 
-/* Set the times of all tracks and of the clip. Return 0 or -1. */
-static int set_times(struct face_take *take, struct anim_clip *clip, struct anim_track *track, struct anim_buffer *keys)
+/* Set the times of all tracks and of the clip. `base` is from convert_times. Return 0 or -1. */
+static int set_times(struct face_take *take, double base, struct anim_clip *clip, struct anim_track *track,
+		     struct anim_buffer *keys)
 {
-	double base, rate, precision;
+	double rate, precision;
 
-	if (convert_times(take, &base) != 0)
-		return -1;
 	track->n = take->frames;
 	if (take->frames > 0 && !find_rate(take, base, &rate)) {
 		float *times = anim_buffer_extend(keys, take->frames * sizeof *times + 1, take->error);
@@ -573,47 +537,40 @@ static int find_weight_unit(struct face_take *take, float *divisor)
 	    (double)take->most);
 }
 
-static int push_tracks(struct face_take *take, struct anim_track *track, struct anim_sink *sink)
-{
-	const char *const *properties = (const char *const *)(const void *)take->columns.data;
-	float divisor;
-
-	track->type = ANIM_FLOAT;
-	track->node = ".";
-	track->component = ANIM_WHOLE;
-	track->interp = ANIM_LINEAR;
-	if (find_weight_unit(take, &divisor) != 0)
-		return -1;
-	for (size_t i = 0; i < face_take_width(take); i++) {
-		float *values;
-
-		if (gather(take, i) != 0)
-			return -1;
-		values = (float *)(void *)take->values.data;
-		for (size_t k = 0; divisor != 1 && is_weight(take, i) && k < take->frames; k++)
-			values[k] /= divisor;
-		track->property = properties[i];
-		track->value = take->values.data;
-		if (anim_sink_track(sink, track, take->error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 int face_take_push(struct face_take *take, struct anim_sink *sink)
 {
 	const char *file = anim_read_source_file(take->options, take->input);
 	struct anim_attr attr = {"face.timecode", take->timecode};
 	struct anim_clip clip = {
 	    .axes = ANIM_AXES_GLTF, .root = ".", .source = "face", .attrs = {&attr, take->timecode != NULL}};
-	struct anim_track track = {.kind = ANIM_RAW};
+	struct anim_track track = {
+	    .kind = ANIM_RAW, .type = ANIM_FLOAT, .node = ".", .component = ANIM_WHOLE, .interp = ANIM_LINEAR};
+	const char *const *properties = (const char *const *)(const void *)take->columns.data;
 	struct anim_buffer keys = {0};
+	double base;
+	float divisor;
 	int result = -1;
 
 	clip.name = anim_read_base_name(file, &take->texts, take->error);
-	if (clip.name != NULL && end_tile(take) == 0 && set_times(take, &clip, &track, &keys) == 0 &&
-	    anim_sink_clip(sink, &clip, take->error) == 0)
-		result = push_tracks(take, &track, sink);
+	if (clip.name == NULL || end_tile(take) != 0 || convert_times(take, &base) != 0 ||
+	    set_times(take, base, &clip, &track, &keys) != 0 || anim_sink_clip(sink, &clip, take->error) != 0 ||
+	    find_weight_unit(take, &divisor) != 0)
+		goto done;
+	for (size_t i = 0; i < face_take_width(take); i++) {
+		float *values;
+
+		if (gather(take, i) != 0)
+			goto done;
+		values = (float *)(void *)take->values.data;
+		for (size_t k = 0; divisor != 1 && is_weight(take, i) && k < take->frames; k++)
+			values[k] /= divisor;
+		track.property = properties[i];
+		track.value = take->values.data;
+		if (anim_sink_track(sink, &track, take->error) != 0)
+			goto done;
+	}
+	result = 0;
+done:
 	anim_buffer_clear(&keys);
 	return result;
 }
