@@ -74,8 +74,8 @@ static int skip(struct gltf_reading *r)
 	return result;
 }
 
-/* Take an integer from 0 to `most`. "100.0" and "1e2" are also integers. */
-static int take_whole(struct gltf_reading *r, double most, uint64_t *value)
+/* Read an integer from 0 to `most`. "100.0" and "1e2" are also integers. */
+static int read_whole(struct gltf_reading *r, double most, uint64_t *value)
 {
 	struct anim_place place = anim_json_here(&r->json);
 	double number;
@@ -90,22 +90,22 @@ static int take_whole(struct gltf_reading *r, double most, uint64_t *value)
 	return 0;
 }
 
-int gltf_take_natural(struct gltf_reading *r, void *value)
+int gltf_read_natural(struct gltf_reading *r, void *value)
 {
-	return take_whole(r, GLTF_NATURAL_MAX, value);
+	return read_whole(r, GLTF_NATURAL_MAX, value);
 }
 
-int gltf_take_index(struct gltf_reading *r, void *index)
+int gltf_read_index(struct gltf_reading *r, void *index)
 {
 	uint64_t value;
 
-	if (take_whole(r, (double)(GLTF_NONE - 1), &value) != 0)
+	if (read_whole(r, (double)(GLTF_NONE - 1), &value) != 0)
 		return -1;
 	*(uint32_t *)index = (uint32_t)value;
 	return 0;
 }
 
-static int take_float(struct gltf_reading *r, void *value)
+static int read_float(struct gltf_reading *r, void *value)
 {
 	double wide;
 
@@ -115,7 +115,7 @@ static int take_float(struct gltf_reading *r, void *value)
 	return 0;
 }
 
-static int take_flag(struct gltf_reading *r, void *value)
+static int read_flag(struct gltf_reading *r, void *value)
 {
 	ssize_t got = anim_json_more(r->json.text, 5, r->error);
 	bool flag;
@@ -131,7 +131,7 @@ static int take_flag(struct gltf_reading *r, void *value)
 }
 
 /* Return a string of at most `most` bytes, in the arena, or NULL on error. */
-static char *take_string(struct gltf_reading *r, size_t most)
+static char *read_string(struct gltf_reading *r, size_t most)
 {
 	struct anim_place place = anim_json_here(&r->json);
 	bool is_null;
@@ -148,25 +148,25 @@ static char *take_string(struct gltf_reading *r, size_t most)
 	return NULL;
 }
 
-static int take_text(struct gltf_reading *r, void *out)
+static int read_text(struct gltf_reading *r, void *out)
 {
-	const char *text = take_string(r, ANIM_NAME_MAX);
+	const char *text = read_string(r, ANIM_NAME_MAX);
 
 	*(const char **)out = text;
 	return text == NULL ? -1 : 0;
 }
 
-/* Take a text. Names and `extras` can hold anything in files of careless exporters, so other values are skipped. */
-static int take_any_text(struct gltf_reading *r, void *text)
+/* Read a text. Names and `extras` can hold anything in files of careless exporters, so other values are skipped. */
+static int read_any_text(struct gltf_reading *r, void *text)
 {
-	return byte_at(r) == '"' ? take_text(r, text) : skip(r);
+	return byte_at(r) == '"' ? read_text(r, text) : skip(r);
 }
 
-/* Take a text and find it among the words. *found is `count` if it is not one of them. */
-static int take_word(struct gltf_reading *r, const char *const *words, unsigned count, unsigned *found,
+/* Read a text and find it among the words. *found is `count` if it is not one of them. */
+static int read_word(struct gltf_reading *r, const char *const *words, unsigned count, unsigned *found,
 		     const char **text)
 {
-	if (take_text(r, text) != 0)
+	if (read_text(r, text) != 0)
 		return -1;
 	for (*found = 0; *found < count && strcmp(words[*found], *text) != 0;)
 		++*found;
@@ -192,7 +192,7 @@ static int next_element(struct gltf_reading *r, bool *first)
 	return more;
 }
 
-static int take_amount(struct gltf_reading *r, void *to)
+static int read_amount(struct gltf_reading *r, void *to)
 {
 	uint32_t count = 0;
 	bool first = true;
@@ -207,8 +207,8 @@ static int take_amount(struct gltf_reading *r, void *to)
 	return more;
 }
 
-/* Take an array of exactly `wanted` numbers. */
-static int take_vector(struct gltf_reading *r, float *out, unsigned wanted)
+/* Read an array of exactly `wanted` numbers. */
+static int read_vector(struct gltf_reading *r, float *out, unsigned wanted)
 {
 	struct anim_place place = anim_json_here(&r->json);
 	float values[16];
@@ -222,7 +222,7 @@ static int take_vector(struct gltf_reading *r, float *out, unsigned wanted)
 		struct anim_place here = anim_json_here(&r->json);
 		float value;
 
-		if (take_float(r, &value) != 0)
+		if (read_float(r, &value) != 0)
 			return -1;
 		if (count == ANIM_COUNT(values))
 			return refuse(r, &here, "too many numbers");
@@ -237,14 +237,14 @@ static int take_vector(struct gltf_reading *r, float *out, unsigned wanted)
 	return 0;
 }
 
-static int take_vector3(struct gltf_reading *r, void *out)
+static int read_vector3(struct gltf_reading *r, void *out)
 {
-	return take_vector(r, out, 3);
+	return read_vector(r, out, 3);
 }
 
-static int take_vector4(struct gltf_reading *r, void *out)
+static int read_vector4(struct gltf_reading *r, void *out)
 {
-	return take_vector(r, out, 4);
+	return read_vector(r, out, 4);
 }
 
 /* ---- Objects, read by tables of their members ---- */
@@ -256,20 +256,20 @@ static int take_vector4(struct gltf_reading *r, void *out)
  */
 struct gltf_member {
 	const char *name;
-	int (*take)(struct gltf_reading *, void *to);
+	int (*read)(struct gltf_reading *, void *to);
 	size_t at; /* offset in the object */
 	/* offset of a struct gltf_range that receives the place of the value (0: none) */
 	size_t text;
-	const struct gltf_member *members; /* for take_object and take_extras */
-	const struct gltf_list *list;      /* for take_run and take_list */
+	const struct gltf_member *members; /* for read_object and read_extras */
+	const struct gltf_list *list;      /* for read_run and read_list */
 };
 
 /* The elements of one of the asset's lists. */
 struct gltf_list {
 	size_t at, size;     /* offset of the list in the asset, and size of its elements */
 	const void *initial; /* or NULL for zeros */
-	int (*take)(struct gltf_reading *, void *to);
-	const struct gltf_member *members; /* instead of `take` */
+	int (*read)(struct gltf_reading *, void *to);
+	const struct gltf_member *members; /* instead of `read` */
 };
 
 static int begin_object(struct gltf_reading *r)
@@ -301,10 +301,10 @@ static const struct gltf_member *find_member(const struct gltf_member *members, 
 	for (; members->name != NULL; members++)
 		if (strlen(members->name) == name->size && memcmp(members->name, name->data, name->size) == 0)
 			return members;
-	return members->take != NULL ? members : NULL;
+	return members->read != NULL ? members : NULL;
 }
 
-static int take_members(struct gltf_reading *r, const struct gltf_member *members, void *object)
+static int read_members(struct gltf_reading *r, const struct gltf_member *members, void *object)
 {
 	bool first = true;
 	int more;
@@ -323,7 +323,7 @@ static int take_members(struct gltf_reading *r, const struct gltf_member *member
 		} else {
 			size_t text = r->row->text;
 
-			if (r->row->take(r, (char *)object + r->row->at) != 0)
+			if (r->row->read(r, (char *)object + r->row->at) != 0)
 				return -1;
 			if (text != 0)
 				*(struct gltf_range *)(void *)((char *)object + text) =
@@ -333,24 +333,24 @@ static int take_members(struct gltf_reading *r, const struct gltf_member *member
 	return more;
 }
 
-static int take_object(struct gltf_reading *r, void *object)
+static int read_object(struct gltf_reading *r, void *object)
 {
-	return take_members(r, r->row->members, object);
+	return read_members(r, r->row->members, object);
 }
 
-/* Take the object in `extras`. Values of other types are skipped. */
-static int take_extras(struct gltf_reading *r, void *object)
+/* Read the object in `extras`. Values of other types are skipped. */
+static int read_extras(struct gltf_reading *r, void *object)
 {
-	return byte_at(r) == '{' ? take_object(r, object) : skip(r);
+	return byte_at(r) == '{' ? read_object(r, object) : skip(r);
 }
 
-static int take_mark(struct gltf_reading *r, void *flag)
+static int read_mark(struct gltf_reading *r, void *flag)
 {
 	*(bool *)flag = true;
 	return skip(r);
 }
 
-static int take_copyright(struct gltf_reading *r, void *asset)
+static int read_copyright(struct gltf_reading *r, void *asset)
 {
 	(void)asset;
 	r->asset->copyrights++;
@@ -358,7 +358,7 @@ static int take_copyright(struct gltf_reading *r, void *asset)
 }
 
 /* Count extras that no stream can hold. */
-static int take_other_extras(struct gltf_reading *r, void *object)
+static int read_other_extras(struct gltf_reading *r, void *object)
 {
 	(void)object;
 	r->asset->extras++;
@@ -378,8 +378,8 @@ static void *add_element(struct gltf_reading *r, const struct gltf_list *list)
 	return element;
 }
 
-/* Take the elements of an array into a list of the asset, and set `to` to their run. */
-static int take_run(struct gltf_reading *r, void *to)
+/* Read the elements of an array into a list of the asset, and set `to` to their run. */
+static int read_run(struct gltf_reading *r, void *to)
 {
 	const struct gltf_list *list = r->row->list;
 	struct gltf_run *run = to;
@@ -394,14 +394,14 @@ static int take_run(struct gltf_reading *r, void *to)
 		void *element = add_element(r, list);
 
 		if (element == NULL ||
-		    (list->members != NULL ? take_members(r, list->members, element) : list->take(r, element)) != 0)
+		    (list->members != NULL ? read_members(r, list->members, element) : list->read(r, element)) != 0)
 			return -1;
 	}
 	return more;
 }
 
-/* Take an array of the document. An object in its place means glTF 1.x. */
-static int take_list(struct gltf_reading *r, void *asset)
+/* Read an array of the document. An object in its place means glTF 1.x. */
+static int read_list(struct gltf_reading *r, void *asset)
 {
 	struct anim_place place = anim_json_here(&r->json);
 	struct gltf_run run;
@@ -410,13 +410,13 @@ static int take_list(struct gltf_reading *r, void *asset)
 		return refuse(r, &place,
 			      "an object, as in glTF 1.x; convert the file to 2.0: gltf-pipeline -i OLD -o NEW");
 	((struct anim_buffer *)(void *)((char *)asset + r->row->list->at))->size = 0;
-	return take_run(r, &run);
+	return read_run(r, &run);
 }
 
 static const struct gltf_list indices = {
-    .at = offsetof(struct gltf_asset, indices), .size = sizeof(uint32_t), .take = gltf_take_index};
+    .at = offsetof(struct gltf_asset, indices), .size = sizeof(uint32_t), .read = gltf_read_index};
 static const struct gltf_list numbers = {
-    .at = offsetof(struct gltf_asset, numbers), .size = sizeof(float), .take = take_float};
+    .at = offsetof(struct gltf_asset, numbers), .size = sizeof(float), .read = read_float};
 
 /* ---- Nodes, scenes, skins ---- */
 
@@ -440,15 +440,15 @@ static bool is_product(const struct gltf_node *node, const float rows[16])
 	return same;
 }
 
-/* Take a matrix, which is column-major in the file and row-major here. */
-static int take_matrix(struct gltf_reading *r, void *object)
+/* Read a matrix, which is column-major in the file and row-major here. */
+static int read_matrix(struct gltf_reading *r, void *object)
 {
 	struct gltf_node *node = object;
 	float columns[16], rows[16];
 	uint64_t at = r->member_at;
 
 	node->is_first = r->is_first;
-	if (take_vector(r, columns, 16) != 0)
+	if (read_vector(r, columns, 16) != 0)
 		return -1;
 	for (int i = 0; i < 16; i++)
 		rows[i] = columns[i % 4 * 4 + i / 4];
@@ -460,26 +460,26 @@ static int take_matrix(struct gltf_reading *r, void *object)
 }
 
 static const struct gltf_member visibility_members[] = {
-    {"visible", take_flag, .at = offsetof(struct gltf_node, is_visible)}, {NULL}};
-static const struct gltf_member light_members[] = {{"light", gltf_take_index, .at = offsetof(struct gltf_node, light)},
+    {"visible", read_flag, .at = offsetof(struct gltf_node, is_visible)}, {NULL}};
+static const struct gltf_member light_members[] = {{"light", gltf_read_index, .at = offsetof(struct gltf_node, light)},
 						   {NULL}};
 static const struct gltf_member node_extension_members[] = {
-    {"KHR_lights_punctual", take_object, .members = light_members},
-    {"KHR_node_visibility", take_object, .members = visibility_members},
+    {"KHR_lights_punctual", read_object, .members = light_members},
+    {"KHR_node_visibility", read_object, .members = visibility_members},
     {NULL}};
 static const struct gltf_member node_members[] = {
-    {"name", take_any_text, .at = offsetof(struct gltf_node, name)},
-    {"children", take_run, .at = offsetof(struct gltf_node, children), .list = &indices},
-    {"mesh", gltf_take_index, .at = offsetof(struct gltf_node, mesh)},
-    {"skin", gltf_take_index, .at = offsetof(struct gltf_node, skin)},
-    {"camera", gltf_take_index, .at = offsetof(struct gltf_node, camera)},
-    {"translation", take_vector3, .at = offsetof(struct gltf_node, position)},
-    {"rotation", take_vector4, .at = offsetof(struct gltf_node, rotation)},
-    {"scale", take_vector3, .at = offsetof(struct gltf_node, scale)},
-    {"matrix", take_matrix, .at = 0},
-    {"weights", take_run, .at = offsetof(struct gltf_node, weights), .list = &numbers},
-    {"extensions", take_object, .members = node_extension_members},
-    {"extras", take_other_extras, .at = 0},
+    {"name", read_any_text, .at = offsetof(struct gltf_node, name)},
+    {"children", read_run, .at = offsetof(struct gltf_node, children), .list = &indices},
+    {"mesh", gltf_read_index, .at = offsetof(struct gltf_node, mesh)},
+    {"skin", gltf_read_index, .at = offsetof(struct gltf_node, skin)},
+    {"camera", gltf_read_index, .at = offsetof(struct gltf_node, camera)},
+    {"translation", read_vector3, .at = offsetof(struct gltf_node, position)},
+    {"rotation", read_vector4, .at = offsetof(struct gltf_node, rotation)},
+    {"scale", read_vector3, .at = offsetof(struct gltf_node, scale)},
+    {"matrix", read_matrix, .at = 0},
+    {"weights", read_run, .at = offsetof(struct gltf_node, weights), .list = &numbers},
+    {"extensions", read_object, .members = node_extension_members},
+    {"extras", read_other_extras, .at = 0},
     {NULL}};
 static const struct gltf_node no_node = {.mesh = GLTF_NONE,
 					 .skin = GLTF_NONE,
@@ -495,15 +495,15 @@ static const struct gltf_list nodes = {.at = offsetof(struct gltf_asset, nodes),
 				       .members = node_members};
 
 static const struct gltf_member scene_members[] = {
-    {"nodes", take_run, .list = &indices}, {"extras", take_other_extras, .at = 0}, {NULL}};
+    {"nodes", read_run, .list = &indices}, {"extras", read_other_extras, .at = 0}, {NULL}};
 static const struct gltf_list scenes = {
     .at = offsetof(struct gltf_asset, scenes), .size = sizeof(struct gltf_run), .members = scene_members};
 
 static const struct gltf_list joints = {
-    .at = offsetof(struct gltf_asset, joints), .size = sizeof(uint32_t), .take = gltf_take_index};
+    .at = offsetof(struct gltf_asset, joints), .size = sizeof(uint32_t), .read = gltf_read_index};
 static const struct gltf_member skin_members[] = {
-    {"joints", take_run, .at = offsetof(struct gltf_skin, joints), .list = &joints},
-    {"inverseBindMatrices", gltf_take_index, .at = offsetof(struct gltf_skin, binds)},
+    {"joints", read_run, .at = offsetof(struct gltf_skin, joints), .list = &joints},
+    {"inverseBindMatrices", gltf_read_index, .at = offsetof(struct gltf_skin, binds)},
     {NULL}};
 static const struct gltf_skin no_skin = {.binds = GLTF_NONE};
 static const struct gltf_list skins = {.at = offsetof(struct gltf_asset, skins),
@@ -511,40 +511,40 @@ static const struct gltf_list skins = {.at = offsetof(struct gltf_asset, skins),
 				       .initial = &no_skin,
 				       .members = skin_members};
 
-static int take_skins(struct gltf_reading *r, void *asset)
+static int read_skins(struct gltf_reading *r, void *asset)
 {
 	((struct gltf_asset *)asset)->joints.size = 0;
-	return take_list(r, asset);
+	return read_list(r, asset);
 }
 
 /* ---- Meshes: number and names of morph targets ---- */
 
-static int take_target_names(struct gltf_reading *r, void *run)
+static int read_target_names(struct gltf_reading *r, void *run)
 {
 	*(struct gltf_run *)run = (struct gltf_run){0, 0};
-	return byte_at(r) == '[' ? take_run(r, run) : skip(r);
+	return byte_at(r) == '[' ? read_run(r, run) : skip(r);
 }
 
 /* In older files, names are in the extras of the primitives instead of the mesh. */
-static int take_primitive_names(struct gltf_reading *r, void *run)
+static int read_primitive_names(struct gltf_reading *r, void *run)
 {
-	return ((const struct gltf_run *)run)->count > 0 ? skip(r) : take_target_names(r, run);
+	return ((const struct gltf_run *)run)->count > 0 ? skip(r) : read_target_names(r, run);
 }
 
 static const struct gltf_list target_names = {
-    .at = offsetof(struct gltf_asset, texts), .size = sizeof(const char *), .take = take_any_text};
+    .at = offsetof(struct gltf_asset, texts), .size = sizeof(const char *), .read = read_any_text};
 static const struct gltf_member primitive_extras_members[] = {
-    {"targetNames", take_primitive_names, .at = offsetof(struct gltf_mesh, names), .list = &target_names}, {NULL}};
+    {"targetNames", read_primitive_names, .at = offsetof(struct gltf_mesh, names), .list = &target_names}, {NULL}};
 static const struct gltf_member attribute_members[] = {
-    {"POSITION", gltf_take_index, .at = offsetof(struct gltf_mesh, positions)}, {NULL}};
+    {"POSITION", gltf_read_index, .at = offsetof(struct gltf_mesh, positions)}, {NULL}};
 static const struct gltf_member primitive_members[] = {
-    {"attributes", take_object, .at = 0, .members = attribute_members},
-    {"targets", take_amount, .at = offsetof(struct gltf_mesh, targets)},
-    {"extras", take_extras, .members = primitive_extras_members},
+    {"attributes", read_object, .at = 0, .members = attribute_members},
+    {"targets", read_amount, .at = offsetof(struct gltf_mesh, targets)},
+    {"extras", read_extras, .members = primitive_extras_members},
     {NULL}};
 
 /* All primitives of a mesh have the same number of targets, so any of them can set it. */
-static int take_primitives(struct gltf_reading *r, void *mesh)
+static int read_primitives(struct gltf_reading *r, void *mesh)
 {
 	bool first = true;
 	int more;
@@ -552,17 +552,17 @@ static int take_primitives(struct gltf_reading *r, void *mesh)
 	if (begin_array(r) != 0)
 		return -1;
 	while ((more = next_element(r, &first)) == 1)
-		if (take_members(r, primitive_members, mesh) != 0)
+		if (read_members(r, primitive_members, mesh) != 0)
 			return -1;
 	return more;
 }
 
 static const struct gltf_member mesh_extras_members[] = {
-    {"targetNames", take_target_names, .at = offsetof(struct gltf_mesh, names), .list = &target_names}, {NULL}};
+    {"targetNames", read_target_names, .at = offsetof(struct gltf_mesh, names), .list = &target_names}, {NULL}};
 static const struct gltf_member mesh_members[] = {
-    {"primitives", take_primitives, .at = 0},
-    {"weights", take_run, .at = offsetof(struct gltf_mesh, weights), .list = &numbers},
-    {"extras", take_extras, .members = mesh_extras_members},
+    {"primitives", read_primitives, .at = 0},
+    {"weights", read_run, .at = offsetof(struct gltf_mesh, weights), .list = &numbers},
+    {"extras", read_extras, .members = mesh_extras_members},
     {NULL}};
 static const struct gltf_mesh no_mesh = {.positions = GLTF_NONE, .node = GLTF_NONE};
 static const struct gltf_list meshes = {.at = offsetof(struct gltf_asset, meshes),
@@ -572,7 +572,7 @@ static const struct gltf_list meshes = {.at = offsetof(struct gltf_asset, meshes
 
 /* ---- Accessors, views ---- */
 
-static int take_type(struct gltf_reading *r, void *object)
+static int read_type(struct gltf_reading *r, void *object)
 {
 	static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
 	static const uint8_t components[] = {1, 2, 3, 4, 4, 9, 16, 0};
@@ -580,7 +580,7 @@ static int take_type(struct gltf_reading *r, void *object)
 	const char *text;
 	unsigned type;
 
-	if (take_word(r, names, ANIM_COUNT(names), &type, &text) != 0)
+	if (read_word(r, names, ANIM_COUNT(names), &type, &text) != 0)
 		return -1;
 	accessor->components = components[type];
 	if (type < ANIM_COUNT(names))
@@ -589,35 +589,35 @@ static int take_type(struct gltf_reading *r, void *object)
 }
 
 static const struct gltf_member part_members[] = {
-    {"bufferView", gltf_take_index, .at = offsetof(struct gltf_sparse_part, view)},
-    {"byteOffset", gltf_take_natural, .at = offsetof(struct gltf_sparse_part, offset)},
-    {"componentType", gltf_take_index, .at = offsetof(struct gltf_sparse_part, component)},
+    {"bufferView", gltf_read_index, .at = offsetof(struct gltf_sparse_part, view)},
+    {"byteOffset", gltf_read_natural, .at = offsetof(struct gltf_sparse_part, offset)},
+    {"componentType", gltf_read_index, .at = offsetof(struct gltf_sparse_part, component)},
     {NULL}};
 static const struct gltf_member sparse_members[] = {
-    {"count", gltf_take_natural, .at = offsetof(struct gltf_sparse, count)},
-    {"indices", take_object, .at = offsetof(struct gltf_sparse, indices), .members = part_members},
-    {"values", take_object, .at = offsetof(struct gltf_sparse, values), .members = part_members},
+    {"count", gltf_read_natural, .at = offsetof(struct gltf_sparse, count)},
+    {"indices", read_object, .at = offsetof(struct gltf_sparse, indices), .members = part_members},
+    {"values", read_object, .at = offsetof(struct gltf_sparse, values), .members = part_members},
     {NULL}};
 static const struct gltf_sparse no_sparse = {.indices = {.view = GLTF_NONE}, .values = {.view = GLTF_NONE}};
 static const struct gltf_list sparses = {
     .at = offsetof(struct gltf_asset, sparses), .size = sizeof(struct gltf_sparse), .initial = &no_sparse};
 
-static int take_sparse(struct gltf_reading *r, void *number)
+static int read_sparse(struct gltf_reading *r, void *number)
 {
 	struct gltf_sparse *sparse = add_element(r, &sparses);
 
 	*(uint32_t *)number = GLTF_COUNT(r->asset, sparses, struct gltf_sparse) - 1;
-	return sparse == NULL ? -1 : take_members(r, sparse_members, sparse);
+	return sparse == NULL ? -1 : read_members(r, sparse_members, sparse);
 }
 
 static const struct gltf_member accessor_members[] = {
-    {"bufferView", gltf_take_index, .at = offsetof(struct gltf_accessor, view)},
-    {"byteOffset", gltf_take_natural, .at = offsetof(struct gltf_accessor, offset)},
-    {"componentType", gltf_take_index, .at = offsetof(struct gltf_accessor, component)},
-    {"normalized", take_flag, .at = offsetof(struct gltf_accessor, normalized)},
-    {"count", gltf_take_natural, .at = offsetof(struct gltf_accessor, count)},
-    {"type", take_type, .at = 0},
-    {"sparse", take_sparse, .at = offsetof(struct gltf_accessor, sparse)},
+    {"bufferView", gltf_read_index, .at = offsetof(struct gltf_accessor, view)},
+    {"byteOffset", gltf_read_natural, .at = offsetof(struct gltf_accessor, offset)},
+    {"componentType", gltf_read_index, .at = offsetof(struct gltf_accessor, component)},
+    {"normalized", read_flag, .at = offsetof(struct gltf_accessor, normalized)},
+    {"count", gltf_read_natural, .at = offsetof(struct gltf_accessor, count)},
+    {"type", read_type, .at = 0},
+    {"sparse", read_sparse, .at = offsetof(struct gltf_accessor, sparse)},
     {NULL}};
 static const struct gltf_accessor no_accessor = {.view = GLTF_NONE, .sparse = GLTF_NONE};
 static const struct gltf_list accessors = {.at = offsetof(struct gltf_asset, accessors),
@@ -625,42 +625,42 @@ static const struct gltf_list accessors = {.at = offsetof(struct gltf_asset, acc
 					   .initial = &no_accessor,
 					   .members = accessor_members};
 
-static int take_mode(struct gltf_reading *r, void *is_attributes)
+static int read_mode(struct gltf_reading *r, void *is_attributes)
 {
 	const char *mode;
 
-	if (take_text(r, &mode) != 0)
+	if (read_text(r, &mode) != 0)
 		return -1;
 	*(bool *)is_attributes = strcmp(mode, "ATTRIBUTES") == 0;
 	return 0;
 }
 
-static int take_filter(struct gltf_reading *r, void *filter)
+static int read_filter(struct gltf_reading *r, void *filter)
 {
 	static const char *const names[] = {"NONE", "QUATERNION", "EXPONENTIAL"};
 	const char *text;
 	unsigned found;
 
-	if (take_word(r, names, ANIM_COUNT(names), &found, &text) != 0)
+	if (read_word(r, names, ANIM_COUNT(names), &found, &text) != 0)
 		return -1;
 	*(enum gltf_filter *)filter = (enum gltf_filter)found;
 	return 0;
 }
 
 static const struct gltf_member packed_members[] = {
-    {"buffer", gltf_take_index, .at = offsetof(struct gltf_packed, buffer)},
-    {"byteOffset", gltf_take_natural, .at = offsetof(struct gltf_packed, offset)},
-    {"byteLength", gltf_take_natural, .at = offsetof(struct gltf_packed, length)},
-    {"byteStride", gltf_take_index, .at = offsetof(struct gltf_packed, stride)},
-    {"count", gltf_take_natural, .at = offsetof(struct gltf_packed, count)},
-    {"mode", take_mode, .at = offsetof(struct gltf_packed, is_attributes)},
-    {"filter", take_filter, .at = offsetof(struct gltf_packed, filter)},
+    {"buffer", gltf_read_index, .at = offsetof(struct gltf_packed, buffer)},
+    {"byteOffset", gltf_read_natural, .at = offsetof(struct gltf_packed, offset)},
+    {"byteLength", gltf_read_natural, .at = offsetof(struct gltf_packed, length)},
+    {"byteStride", gltf_read_index, .at = offsetof(struct gltf_packed, stride)},
+    {"count", gltf_read_natural, .at = offsetof(struct gltf_packed, count)},
+    {"mode", read_mode, .at = offsetof(struct gltf_packed, is_attributes)},
+    {"filter", read_filter, .at = offsetof(struct gltf_packed, filter)},
     {NULL}};
 static const struct gltf_packed no_packed = {.buffer = GLTF_NONE};
 static const struct gltf_list packed_views = {
     .at = offsetof(struct gltf_asset, packed), .size = sizeof(struct gltf_packed), .initial = &no_packed};
 
-static int take_packed(struct gltf_reading *r, void *number)
+static int read_packed(struct gltf_reading *r, void *number)
 {
 	bool is_khr = r->row->name[0] == 'K';
 	struct gltf_packed *packed = add_element(r, &packed_views);
@@ -669,19 +669,19 @@ static int take_packed(struct gltf_reading *r, void *number)
 		return -1;
 	packed->is_khr = is_khr;
 	*(uint32_t *)number = GLTF_COUNT(r->asset, packed, struct gltf_packed) - 1;
-	return take_members(r, packed_members, packed);
+	return read_members(r, packed_members, packed);
 }
 
 static const struct gltf_member view_extension_members[] = {
-    {"EXT_meshopt_compression", take_packed, .at = offsetof(struct gltf_view, packed)},
-    {"KHR_meshopt_compression", take_packed, .at = offsetof(struct gltf_view, packed)},
+    {"EXT_meshopt_compression", read_packed, .at = offsetof(struct gltf_view, packed)},
+    {"KHR_meshopt_compression", read_packed, .at = offsetof(struct gltf_view, packed)},
     {NULL}};
 static const struct gltf_member view_members[] = {
-    {"buffer", gltf_take_index, .at = offsetof(struct gltf_view, buffer)},
-    {"byteOffset", gltf_take_natural, .at = offsetof(struct gltf_view, offset)},
-    {"byteLength", gltf_take_natural, .at = offsetof(struct gltf_view, length)},
-    {"byteStride", gltf_take_index, .at = offsetof(struct gltf_view, stride)},
-    {"extensions", take_object, .members = view_extension_members},
+    {"buffer", gltf_read_index, .at = offsetof(struct gltf_view, buffer)},
+    {"byteOffset", gltf_read_natural, .at = offsetof(struct gltf_view, offset)},
+    {"byteLength", gltf_read_natural, .at = offsetof(struct gltf_view, length)},
+    {"byteStride", gltf_read_index, .at = offsetof(struct gltf_view, stride)},
+    {"extensions", read_object, .members = view_extension_members},
     {NULL}};
 static const struct gltf_view no_view = {.buffer = GLTF_NONE, .packed = GLTF_NONE, .place = UINT64_MAX};
 static const struct gltf_list views = {.at = offsetof(struct gltf_asset, views),
@@ -724,7 +724,7 @@ static void put_group(struct base64 *b, unsigned bytes)
 }
 
 /* Decode complete groups of four digits until one is not complete or not plain. */
-static const uint8_t *take_groups(struct base64 *b, const uint8_t table[256], const uint8_t *at, const uint8_t *end)
+static const uint8_t *read_groups(struct base64 *b, const uint8_t table[256], const uint8_t *at, const uint8_t *end)
 {
 	while (end - at >= 4 && b->size + 3 <= OUT_BYTES) {
 		unsigned w = table[at[0]], x = table[at[1]], y = table[at[2]], z = table[at[3]];
@@ -741,26 +741,8 @@ static const uint8_t *take_groups(struct base64 *b, const uint8_t table[256], co
 	return at;
 }
 
-/* Take one character. Return false if it is not allowed here. */
-static bool take_character(struct base64 *b, uint8_t c)
-{
-	unsigned digit = digit_of(c);
-
-	if (c == '=') {
-		b->padding++;
-		return b->digits >= 2 && b->digits + b->padding <= 4;
-	}
-	if (digit == NO_DIGIT || b->padding > 0)
-		return false;
-	b->bits |= digit << (18 - 6 * b->digits);
-	b->digits++;
-	if (b->digits == 4)
-		put_group(b, 3);
-	return true;
-}
-
-/* Take the escape sequence at the cursor ("\/", "\u002B"), and return its character, or 0 if base64 cannot contain it. */
-static uint8_t take_escape(struct anim_json_text *text)
+/* Read the escape sequence at the cursor ("\/", "\u002B"), and return its character, or 0 if base64 cannot contain it. */
+static uint8_t read_escape(struct anim_json_text *text)
 {
 	unsigned value = 0;
 
@@ -797,12 +779,12 @@ static int refuse_here(struct gltf_reading *r, const char *what)
 	return refuse(r, &place, what);
 }
 
-/* Take a character that is not in a complete group. Return 1, 0 after the closing quote, or -1. */
-static int take_odd(struct gltf_reading *r, struct base64 *b)
+/* Read a character that is not in a complete group. Return 1, 0 after the closing quote, or -1. */
+static int read_odd(struct gltf_reading *r, struct base64 *b, const uint8_t table[256])
 {
 	struct anim_json_text *text = r->json.text;
 	ssize_t got = text->end - text->at < ESCAPE_MAX ? anim_json_more(text, ESCAPE_MAX, r->error) : 1;
-	bool escaped;
+	bool escaped, allowed;
 	uint8_t c;
 
 	if (got <= 0)
@@ -813,13 +795,25 @@ static int take_odd(struct gltf_reading *r, struct base64 *b)
 		return 0;
 	}
 	escaped = c == '\\';
-	if (!take_character(b, escaped ? take_escape(text) : c))
+	if (escaped)
+		c = read_escape(text);
+	if (c == '=') {
+		b->padding++;
+		allowed = b->digits >= 2 && b->digits + b->padding <= 4;
+	} else {
+		allowed = table[c] != NO_DIGIT && b->padding == 0;
+		b->bits |= allowed ? (uint32_t)table[c] << (18 - 6 * b->digits) : 0;
+		b->digits += allowed;
+		if (b->digits == 4)
+			put_group(b, 3);
+	}
+	if (!allowed)
 		return refuse_here(r, escaped ? "an escape sequence in base64" : "invalid character in base64");
 	text->at += !escaped;
 	return 1;
 }
 
-static int take_base64(struct gltf_reading *r, struct gltf_buffer *buffer)
+static int read_base64(struct gltf_reading *r, struct gltf_buffer *buffer)
 {
 	struct anim_json_text *text = r->json.text;
 	struct base64 b = {.size = 0};
@@ -830,9 +824,9 @@ static int take_base64(struct gltf_reading *r, struct gltf_buffer *buffer)
 		table[c] = (uint8_t)digit_of((uint8_t)c);
 	while (more == 1) {
 		if (b.digits == 0 && b.padding == 0)
-			text->at = take_groups(&b, table, text->at, text->end);
+			text->at = read_groups(&b, table, text->at, text->end);
 		if (b.size + 3 <= OUT_BYTES)
-			more = take_odd(r, &b);
+			more = read_odd(r, &b, table);
 		else if (flush(r, &b, buffer) != 0)
 			return -1;
 	}
@@ -845,21 +839,7 @@ static int take_base64(struct gltf_reading *r, struct gltf_buffer *buffer)
 	return flush(r, &b, buffer);
 }
 
-/* Decode in place. A '%' without two hexadecimal digits stays unchanged. */
-static void percent_decode(char *text)
-{
-	char *to = text;
-
-	for (const char *at = text; *at != '\0'; at++) {
-		int high = *at == '%' ? anim_hex_digit(at[1]) : -1, low = high < 0 ? -1 : anim_hex_digit(at[2]);
-
-		*to++ = (char)(low < 0 ? *at : high << 4 | low);
-		at += low < 0 ? 0 : 2;
-	}
-	*to = '\0';
-}
-
-static int take_uri(struct gltf_reading *r, void *object)
+static int read_uri(struct gltf_reading *r, void *object)
 {
 	static const char begin[] = "\"data:", base64[] = ";base64";
 	struct anim_json_text *text = r->json.text;
@@ -876,13 +856,22 @@ static int take_uri(struct gltf_reading *r, void *object)
 	buffer->is_data = anim_bytes_begin(text->at, size, begin);
 	if (!buffer->is_data) {
 		struct anim_place place = anim_json_here(&r->json);
-		char *name = take_string(r, SIZE_MAX);
+		char *name = read_string(r, SIZE_MAX);
+		char *to;
 
 		if (name == NULL)
 			return -1;
 		if (strstr(name, "%00") != NULL)
 			return refuse(r, &place, "a NUL in the name of a file");
-		percent_decode(name);
+		/* Decode in place. A '%' without two hexadecimal digits stays unchanged. */
+		to = name;
+		for (const char *at = name; *at != '\0'; at++) {
+			int high = *at == '%' ? anim_hex_digit(at[1]) : -1, low = high < 0 ? -1 : anim_hex_digit(at[2]);
+
+			*to++ = (char)(low < 0 ? *at : high << 4 | low);
+			at += low < 0 ? 0 : 2;
+		}
+		*to = '\0';
 		buffer->uri = name;
 		return 0;
 	}
@@ -895,16 +884,16 @@ static int take_uri(struct gltf_reading *r, void *object)
 	if (r->data != NULL && gltf_data_align(r->data, r->error) != 0)
 		return -1;
 	buffer->data_place = r->data == NULL ? 0 : anim_spool_size(r->data);
-	if (take_base64(r, buffer) != 0)
+	if (read_base64(r, buffer) != 0)
 		return -1;
 	buffer->data_text = (struct gltf_range){from, gltf_cursor(r) - 1};
 	return 0;
 }
 
-static const struct gltf_member buffer_members[] = {{"byteLength", gltf_take_natural,
+static const struct gltf_member buffer_members[] = {{"byteLength", gltf_read_natural,
 						     .at = offsetof(struct gltf_buffer, length),
 						     .text = offsetof(struct gltf_buffer, length_text)},
-						    {"uri", take_uri, .at = 0},
+						    {"uri", read_uri, .at = 0},
 						    {NULL}};
 static const struct gltf_list buffers = {
     .at = offsetof(struct gltf_asset, buffers), .size = sizeof(struct gltf_buffer), .members = buffer_members};
@@ -912,7 +901,7 @@ static const struct gltf_list buffers = {
 /* ---- Animations ---- */
 
 /* Skip a member that is not in the table, and append its place. Return 0 or -1. */
-static int take_other(struct gltf_reading *r, void *object)
+static int read_other(struct gltf_reading *r, void *object)
 {
 	struct gltf_run *run = object;
 	struct gltf_range text = {.from = r->member_at};
@@ -926,7 +915,7 @@ static int take_other(struct gltf_reading *r, void *object)
 }
 
 /* Values that are not in the specification count as LINEAR, as in three.js and Godot. */
-static int take_interpolation(struct gltf_reading *r, void *object)
+static int read_interpolation(struct gltf_reading *r, void *object)
 {
 	static const char *const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
 	static const uint8_t interps[] = {ANIM_LINEAR, ANIM_HOLD, ANIM_HERMITE};
@@ -934,7 +923,7 @@ static int take_interpolation(struct gltf_reading *r, void *object)
 	const char *name;
 	unsigned found = ANIM_COUNT(names);
 
-	if (byte_at(r) == '"' ? take_word(r, names, ANIM_COUNT(names), &found, &name) != 0 : skip(r) != 0)
+	if (byte_at(r) == '"' ? read_word(r, names, ANIM_COUNT(names), &found, &name) != 0 : skip(r) != 0)
 		return -1;
 	sampler->is_odd = found == ANIM_COUNT(names);
 	sampler->interp = interps[sampler->is_odd ? 0 : found];
@@ -942,24 +931,24 @@ static int take_interpolation(struct gltf_reading *r, void *object)
 }
 
 static const struct gltf_member sampler_members[] = {
-    {"input", gltf_take_index, .at = offsetof(struct gltf_sampler, input)},
-    {"output", gltf_take_index, .at = offsetof(struct gltf_sampler, output)},
-    {"interpolation", take_interpolation, .at = 0},
-    {NULL, take_other, .at = offsetof(struct gltf_sampler, others)}};
+    {"input", gltf_read_index, .at = offsetof(struct gltf_sampler, input)},
+    {"output", gltf_read_index, .at = offsetof(struct gltf_sampler, output)},
+    {"interpolation", read_interpolation, .at = 0},
+    {NULL, read_other, .at = offsetof(struct gltf_sampler, others)}};
 static const struct gltf_sampler no_sampler = {.input = GLTF_NONE, .output = GLTF_NONE, .interp = ANIM_LINEAR};
 static const struct gltf_list samplers = {.at = offsetof(struct gltf_asset, samplers),
 					  .size = sizeof(struct gltf_sampler),
 					  .initial = &no_sampler,
 					  .members = sampler_members};
 
-static int take_path(struct gltf_reading *r, void *object)
+static int read_path(struct gltf_reading *r, void *object)
 {
 	static const char *const names[] = {"translation", "rotation", "scale", "weights", "pointer"};
 	struct gltf_channel *channel = object;
 	const char *text;
 	unsigned path;
 
-	if (take_word(r, names, ANIM_COUNT(names), &path, &text) != 0)
+	if (read_word(r, names, ANIM_COUNT(names), &path, &text) != 0)
 		return -1;
 	channel->path = (enum gltf_path)path;
 	if (channel->path == GLTF_PATH_OTHER)
@@ -968,69 +957,69 @@ static int take_path(struct gltf_reading *r, void *object)
 }
 
 static const struct gltf_member pointer_members[] = {
-    {"pointer", take_text, .at = offsetof(struct gltf_channel, pointer)},
-    {NULL, take_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
+    {"pointer", read_text, .at = offsetof(struct gltf_channel, pointer)},
+    {NULL, read_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
 static const struct gltf_member target_extension_members[] = {
-    {"KHR_animation_pointer", take_object, .members = pointer_members},
-    {NULL, take_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
+    {"KHR_animation_pointer", read_object, .members = pointer_members},
+    {NULL, read_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
 static const struct gltf_member target_members[] = {
-    {"node", gltf_take_index, .at = offsetof(struct gltf_channel, node)},
-    {"path", take_path, .at = 0},
-    {"extensions", take_object, .members = target_extension_members},
-    {NULL, take_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
+    {"node", gltf_read_index, .at = offsetof(struct gltf_channel, node)},
+    {"path", read_path, .at = 0},
+    {"extensions", read_object, .members = target_extension_members},
+    {NULL, read_mark, .at = offsetof(struct gltf_channel, target_has_others)}};
 
-static int take_target(struct gltf_reading *r, void *channel)
+static int read_target(struct gltf_reading *r, void *channel)
 {
 	((struct gltf_channel *)channel)->target_has_others = false;
-	return take_members(r, target_members, channel);
+	return read_members(r, target_members, channel);
 }
 
 static const struct gltf_member channel_members[] = {
-    {"sampler", gltf_take_index, .at = offsetof(struct gltf_channel, sampler)},
-    {"target", take_target, .text = offsetof(struct gltf_channel, target_text)},
-    {NULL, take_other, .at = offsetof(struct gltf_channel, others)}};
+    {"sampler", gltf_read_index, .at = offsetof(struct gltf_channel, sampler)},
+    {"target", read_target, .text = offsetof(struct gltf_channel, target_text)},
+    {NULL, read_other, .at = offsetof(struct gltf_channel, others)}};
 static const struct gltf_channel no_channel = {.sampler = GLTF_NONE, .node = GLTF_NONE, .path = GLTF_PATH_OTHER};
 static const struct gltf_list channels = {.at = offsetof(struct gltf_asset, channels),
 					  .size = sizeof(struct gltf_channel),
 					  .initial = &no_channel,
 					  .members = channel_members};
 
-static int take_animation_extras(struct gltf_reading *r, void *object)
+static int read_animation_extras(struct gltf_reading *r, void *object)
 {
 	struct gltf_animation *animation = object;
 
 	animation->events_text = (struct gltf_range){0, 0};
 	animation->extras_is_object = byte_at(r) == '{';
-	return take_extras(r, object);
+	return read_extras(r, object);
 }
 
 static const struct gltf_member animation_extras_members[] = {
-    {"events", take_mark, .at = offsetof(struct gltf_animation, extras_has_members),
+    {"events", read_mark, .at = offsetof(struct gltf_animation, extras_has_members),
      .text = offsetof(struct gltf_animation, events_text)},
-    {NULL, take_mark, .at = offsetof(struct gltf_animation, extras_has_members)}};
+    {NULL, read_mark, .at = offsetof(struct gltf_animation, extras_has_members)}};
 static const struct gltf_member animation_members[] = {
-    {"name", take_any_text, .at = offsetof(struct gltf_animation, name)},
-    {"samplers", take_run, .at = offsetof(struct gltf_animation, samplers),
+    {"name", read_any_text, .at = offsetof(struct gltf_animation, name)},
+    {"samplers", read_run, .at = offsetof(struct gltf_animation, samplers),
      .text = offsetof(struct gltf_animation, samplers_text), .list = &samplers},
-    {"channels", take_run, .at = offsetof(struct gltf_animation, channels),
+    {"channels", read_run, .at = offsetof(struct gltf_animation, channels),
      .text = offsetof(struct gltf_animation, channels_text), .list = &channels},
-    {"extras", take_animation_extras, .text = offsetof(struct gltf_animation, extras_text),
+    {"extras", read_animation_extras, .text = offsetof(struct gltf_animation, extras_text),
      .members = animation_extras_members},
-    {NULL, take_mark, .at = offsetof(struct gltf_animation, has_others)}};
+    {NULL, read_mark, .at = offsetof(struct gltf_animation, has_others)}};
 
-static int take_animation(struct gltf_reading *r, void *object)
+static int read_animation(struct gltf_reading *r, void *object)
 {
 	struct gltf_animation *animation = object;
 
 	animation->text.from = gltf_cursor(r);
-	if (take_members(r, animation_members, animation) != 0)
+	if (read_members(r, animation_members, animation) != 0)
 		return -1;
 	animation->text.to = gltf_cursor(r);
 	return 0;
 }
 
 static const struct gltf_list animations = {
-    .at = offsetof(struct gltf_asset, animations), .size = sizeof(struct gltf_animation), .take = take_animation};
+    .at = offsetof(struct gltf_asset, animations), .size = sizeof(struct gltf_animation), .read = read_animation};
 
 /* ---- VRM: animations (VRMC_vrm_animation) and models, VRM 1.0 (VRMC_vrm) or 0.x (VRM) ---- */
 
@@ -1038,10 +1027,10 @@ static const struct gltf_vrm no_vrm = {.node = GLTF_NONE};
 static const struct gltf_list vrms = {
     .at = offsetof(struct gltf_asset, vrms), .size = sizeof(struct gltf_vrm), .initial = &no_vrm};
 
-/* Take {name: {node}} with any names. Return 0 or -1. */
-static int take_vrms(struct gltf_reading *r, bool is_expression, bool is_model)
+/* Read {name: {node}} with any names. Return 0 or -1. */
+static int read_vrms(struct gltf_reading *r, bool is_expression, bool is_model)
 {
-	static const struct gltf_member members[] = {{"node", gltf_take_index, .at = offsetof(struct gltf_vrm, node)},
+	static const struct gltf_member members[] = {{"node", gltf_read_index, .at = offsetof(struct gltf_vrm, node)},
 						     {NULL}};
 	bool first = true;
 	int more;
@@ -1058,42 +1047,42 @@ static int take_vrms(struct gltf_reading *r, bool is_expression, bool is_model)
 		vrm->name =
 		    anim_arena_text(&r->asset->arena, (const char *)r->json.name.data, r->json.name.size, r->error);
 		r->steps[r->depth - 1].name = vrm->name;
-		if (vrm->name == NULL || take_members(r, members, vrm) != 0)
+		if (vrm->name == NULL || read_members(r, members, vrm) != 0)
 			return -1;
 	}
 	return more;
 }
 
-static int take_bones(struct gltf_reading *r, void *asset)
+static int read_bones(struct gltf_reading *r, void *asset)
 {
 	(void)asset;
-	return take_vrms(r, false, false);
+	return read_vrms(r, false, false);
 }
 
-static int take_faces(struct gltf_reading *r, void *asset)
+static int read_faces(struct gltf_reading *r, void *asset)
 {
 	(void)asset;
-	return take_vrms(r, true, false);
+	return read_vrms(r, true, false);
 }
 
-static int take_look_offset(struct gltf_reading *r, void *asset)
+static int read_look_offset(struct gltf_reading *r, void *asset)
 {
 	((struct gltf_asset *)asset)->has_look_offset = true;
-	return take_vector(r, ((struct gltf_asset *)asset)->look_offset, 3);
+	return read_vector(r, ((struct gltf_asset *)asset)->look_offset, 3);
 }
 
-static const struct gltf_member humanoid_members[] = {{"humanBones", take_bones, .at = 0}, {NULL}};
+static const struct gltf_member humanoid_members[] = {{"humanBones", read_bones, .at = 0}, {NULL}};
 static const struct gltf_member expression_members[] = {
-    {"preset", take_faces, .at = 0}, {"custom", take_faces, .at = 0}, {NULL}};
-static const struct gltf_member look_members[] = {{"node", gltf_take_index, .at = offsetof(struct gltf_asset, look)},
-						  {"offsetFromHeadBone", take_look_offset, .at = 0},
+    {"preset", read_faces, .at = 0}, {"custom", read_faces, .at = 0}, {NULL}};
+static const struct gltf_member look_members[] = {{"node", gltf_read_index, .at = offsetof(struct gltf_asset, look)},
+						  {"offsetFromHeadBone", read_look_offset, .at = 0},
 						  {NULL}};
-static const struct gltf_member vrm_members[] = {{"humanoid", take_object, .members = humanoid_members},
-						 {"expressions", take_object, .members = expression_members},
-						 {"lookAt", take_object, .members = look_members},
+static const struct gltf_member vrm_members[] = {{"humanoid", read_object, .members = humanoid_members},
+						 {"expressions", read_object, .members = expression_members},
+						 {"lookAt", read_object, .members = look_members},
 						 {NULL}};
 
-static int take_vrm(struct gltf_reading *r, void *object)
+static int read_vrm(struct gltf_reading *r, void *object)
 {
 	struct gltf_asset *asset = object;
 
@@ -1101,10 +1090,10 @@ static int take_vrm(struct gltf_reading *r, void *object)
 	asset->vrms.size = 0;
 	asset->look = GLTF_NONE;
 	asset->has_look_offset = false;
-	return take_members(r, vrm_members, asset);
+	return read_members(r, vrm_members, asset);
 }
 
-static int take_old_node(struct gltf_reading *r, void *node)
+static int read_old_node(struct gltf_reading *r, void *node)
 {
 	double number;
 
@@ -1130,24 +1119,24 @@ static int rename_thumb(struct gltf_vrm *vrm, struct anim_arena *arena, struct a
 	return 0;
 }
 
-/* Take the bones of a model, which are {name: {node}}, or [{bone, node}] in VRM 0.x. Return 0 or -1. */
-static int take_model_bones(struct gltf_reading *r, void *asset)
+/* Read the bones of a model, which are {name: {node}}, or [{bone, node}] in VRM 0.x. Return 0 or -1. */
+static int read_model_bones(struct gltf_reading *r, void *asset)
 {
-	static const struct gltf_member members[] = {{"bone", take_text, .at = offsetof(struct gltf_vrm, name)},
-						     {"node", take_old_node, .at = offsetof(struct gltf_vrm, node)},
+	static const struct gltf_member members[] = {{"bone", read_text, .at = offsetof(struct gltf_vrm, name)},
+						     {"node", read_old_node, .at = offsetof(struct gltf_vrm, node)},
 						     {NULL}};
 	bool first = true;
 	int more;
 
 	(void)asset;
 	if (byte_at(r) != '[')
-		return take_vrms(r, false, true);
+		return read_vrms(r, false, true);
 	if (begin_array(r) != 0)
 		return -1;
 	while ((more = next_element(r, &first)) == 1) {
 		struct gltf_vrm vrm = {.node = GLTF_NONE, .is_model = true};
 
-		if (take_members(r, members, &vrm) != 0)
+		if (read_members(r, members, &vrm) != 0)
 			return -1;
 		if (vrm.name != NULL && (rename_thumb(&vrm, &r->asset->arena, r->error) != 0 ||
 					 anim_buffer_append(&r->asset->vrms, &vrm, sizeof vrm, r->error) != 0))
@@ -1156,58 +1145,58 @@ static int take_model_bones(struct gltf_reading *r, void *asset)
 	return more;
 }
 
-static const struct gltf_member model_humanoid_members[] = {{"humanBones", take_model_bones, .at = 0}, {NULL}};
-static const struct gltf_member model_members[] = {{"humanoid", take_object, .members = model_humanoid_members},
+static const struct gltf_member model_humanoid_members[] = {{"humanBones", read_model_bones, .at = 0}, {NULL}};
+static const struct gltf_member model_members[] = {{"humanoid", read_object, .members = model_humanoid_members},
 						   {NULL}};
 
-/* Take the bones of a model. If the document is also a VRM animation, only the animation's bones count. */
-static int take_model(struct gltf_reading *r, void *asset)
+/* Read the bones of a model. If the document is also a VRM animation, only the animation's bones count. */
+static int read_model(struct gltf_reading *r, void *asset)
 {
 	r->steps[r->depth - 1].name = "VRM";
 	r->asset->others++;
-	return r->asset->is_vrm ? skip(r) : take_members(r, model_members, asset);
+	return r->asset->is_vrm ? skip(r) : read_members(r, model_members, asset);
 }
 
-static int take_other_extension(struct gltf_reading *r, void *others)
+static int read_other_extension(struct gltf_reading *r, void *others)
 {
 	++*(uint32_t *)others;
 	return skip(r);
 }
 
-static const struct gltf_member light_type_members[] = {{"type", take_any_text, .at = 0}, {NULL}};
+static const struct gltf_member light_type_members[] = {{"type", read_any_text, .at = 0}, {NULL}};
 static const struct gltf_list lights = {
     .at = offsetof(struct gltf_asset, lights), .size = sizeof(const char *), .members = light_type_members};
-static const struct gltf_member lights_members[] = {{"lights", take_list, .list = &lights}, {NULL}};
+static const struct gltf_member lights_members[] = {{"lights", read_list, .list = &lights}, {NULL}};
 
-static int take_lights(struct gltf_reading *r, void *asset)
+static int read_lights(struct gltf_reading *r, void *asset)
 {
 	((struct gltf_asset *)asset)->others++;
-	return take_members(r, lights_members, asset);
+	return read_members(r, lights_members, asset);
 }
 
 /* Count the extensions of the document that hold more than animation. */
-static int take_extensions(struct gltf_reading *r, void *asset)
+static int read_extensions(struct gltf_reading *r, void *asset)
 {
 	r->asset->others = 0;
-	return take_object(r, asset);
+	return read_object(r, asset);
 }
 
 static const struct gltf_member extension_members[] = {
-    {"VRMC_vrm_animation", take_vrm, .at = 0},
-    {"VRMC_vrm", take_model, .at = 0},
-    {"VRM", take_model, .at = 0},
-    {"KHR_lights_punctual", take_lights, .at = 0},
-    {NULL, take_other_extension, .at = offsetof(struct gltf_asset, others)}};
+    {"VRMC_vrm_animation", read_vrm, .at = 0},
+    {"VRMC_vrm", read_model, .at = 0},
+    {"VRM", read_model, .at = 0},
+    {"KHR_lights_punctual", read_lights, .at = 0},
+    {NULL, read_other_extension, .at = offsetof(struct gltf_asset, others)}};
 
 /* ---- The document ---- */
 
-/* Take the version first of all, because it determines the meaning of the document. */
-static int take_version(struct gltf_reading *r, void *out)
+/* Read the version first of all, because it determines the meaning of the document. */
+static int read_version(struct gltf_reading *r, void *out)
 {
 	struct anim_place place = anim_json_here(&r->json);
 	const char *version;
 
-	if (take_text(r, out) != 0)
+	if (read_text(r, out) != 0)
 		return -1;
 	version = *(const char **)out;
 	if (anim_text_behind(version, "2.") != NULL || strcmp(version, "2") == 0)
@@ -1219,13 +1208,13 @@ static int take_version(struct gltf_reading *r, void *out)
 	return anim_json_refuse(&r->json, &place, r->error, "glTF '%.20s' is not supported, only 2.0", version);
 }
 
-static int take_least_version(struct gltf_reading *r, void *asset)
+static int read_least_version(struct gltf_reading *r, void *asset)
 {
 	struct anim_place place = anim_json_here(&r->json);
 	const char *version;
 
 	(void)asset;
-	if (take_text(r, &version) != 0)
+	if (read_text(r, &version) != 0)
 		return -1;
 	if (strcmp(version, "2.0") == 0)
 		return 0;
@@ -1234,35 +1223,35 @@ static int take_least_version(struct gltf_reading *r, void *asset)
 }
 
 static const struct gltf_list used = {
-    .at = offsetof(struct gltf_asset, used), .size = sizeof(const char *), .take = take_text};
+    .at = offsetof(struct gltf_asset, used), .size = sizeof(const char *), .read = read_text};
 static const struct gltf_member asset_members[] = {
-    {"version", take_version, .at = offsetof(struct gltf_asset, version)},
-    {"minVersion", take_least_version, .at = 0},
-    {"generator", take_text, .at = offsetof(struct gltf_asset, generator)},
-    {"copyright", take_copyright, .at = 0},
-    {"extras", take_other_extras, .at = 0},
+    {"version", read_version, .at = offsetof(struct gltf_asset, version)},
+    {"minVersion", read_least_version, .at = 0},
+    {"generator", read_text, .at = offsetof(struct gltf_asset, generator)},
+    {"copyright", read_copyright, .at = 0},
+    {"extras", read_other_extras, .at = 0},
     {NULL}};
 static const struct gltf_member document_members[] = {
-    {"asset", take_object, .members = asset_members},
-    {"scene", gltf_take_index, .at = offsetof(struct gltf_asset, scene)},
-    {"scenes", take_list, .list = &scenes},
-    {"nodes", take_list, .list = &nodes},
-    {"meshes", take_list, .list = &meshes},
-    {"skins", take_skins, .list = &skins},
-    {"cameras", take_amount, .at = offsetof(struct gltf_asset, cameras)},
-    {"materials", take_amount, .at = offsetof(struct gltf_asset, materials)},
-    {"textures", take_amount, .at = offsetof(struct gltf_asset, textures)},
-    {"images", take_amount, .at = offsetof(struct gltf_asset, images)},
-    {"accessors", take_list, .text = offsetof(struct gltf_asset, accessors_text), .list = &accessors},
-    {"bufferViews", take_list, .text = offsetof(struct gltf_asset, views_text), .list = &views},
-    {"buffers", take_list, .text = offsetof(struct gltf_asset, buffers_text), .list = &buffers},
-    {"animations", take_list, .text = offsetof(struct gltf_asset, animations_text), .list = &animations},
-    {"extensionsUsed", take_list, .text = offsetof(struct gltf_asset, used_text), .list = &used},
-    {"extensions", take_extensions, .members = extension_members},
-    {"extras", take_other_extras, .at = 0},
+    {"asset", read_object, .members = asset_members},
+    {"scene", gltf_read_index, .at = offsetof(struct gltf_asset, scene)},
+    {"scenes", read_list, .list = &scenes},
+    {"nodes", read_list, .list = &nodes},
+    {"meshes", read_list, .list = &meshes},
+    {"skins", read_skins, .list = &skins},
+    {"cameras", read_amount, .at = offsetof(struct gltf_asset, cameras)},
+    {"materials", read_amount, .at = offsetof(struct gltf_asset, materials)},
+    {"textures", read_amount, .at = offsetof(struct gltf_asset, textures)},
+    {"images", read_amount, .at = offsetof(struct gltf_asset, images)},
+    {"accessors", read_list, .text = offsetof(struct gltf_asset, accessors_text), .list = &accessors},
+    {"bufferViews", read_list, .text = offsetof(struct gltf_asset, views_text), .list = &views},
+    {"buffers", read_list, .text = offsetof(struct gltf_asset, buffers_text), .list = &buffers},
+    {"animations", read_list, .text = offsetof(struct gltf_asset, animations_text), .list = &animations},
+    {"extensionsUsed", read_list, .text = offsetof(struct gltf_asset, used_text), .list = &used},
+    {"extensions", read_extensions, .members = extension_members},
+    {"extras", read_other_extras, .at = 0},
     {NULL}};
 
-static int take_document(struct gltf_reading *r, struct gltf_asset *asset)
+static int read_document(struct gltf_reading *r, struct gltf_asset *asset)
 {
 	struct anim_json_text *text = r->json.text;
 	struct anim_place place;
@@ -1272,7 +1261,7 @@ static int take_document(struct gltf_reading *r, struct gltf_asset *asset)
 		return -1;
 	place = anim_json_here(&r->json);
 	asset->document.from = gltf_cursor(r);
-	if (take_members(r, document_members, asset) != 0)
+	if (read_members(r, document_members, asset) != 0)
 		return -1;
 	asset->document.to = gltf_cursor(r);
 	if (asset->version == NULL)
@@ -1299,7 +1288,7 @@ int gltf_asset_read(struct gltf_asset *asset, const struct gltf_container *conta
 	r.asset = asset;
 	r.data = data;
 	if (result == 0)
-		result = take_document(&r, asset);
+		result = read_document(&r, asset);
 	if (text.window != NULL)
 		anim_input_skip(container->input, (size_t)(text.at - text.window));
 	/* In a GLB a byte offset is more useful than a line. */

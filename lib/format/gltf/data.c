@@ -435,29 +435,16 @@ static int want_elements(struct gltf_data *data, const struct gltf_asset *asset,
 	return want_bytes(data, asset, number, packed->buffer, packed->offset, packed->length, error);
 }
 
-static int want_sparse(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
-		       const struct gltf_accessor *accessor, struct anim_error *error)
+int gltf_accessor_want(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number, bool matrices,
+		       struct anim_error *error)
 {
-	const struct gltf_sparse *sparse = gltf_sparse_of(asset, accessor);
-	struct elements indices, values;
+	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
+	const struct gltf_sparse *sparse;
+	struct elements own, indices, values;
 
-	if (sparse == NULL || sparse->count == 0)
-		return 0;
-	if (sparse->count > accessor->count)
-		return refuse(number, error, "%" PRIu64 " sparse elements, but only %" PRIu64 " elements",
-			      sparse->count, accessor->count);
-	indices = sparse_indices(sparse);
-	values = sparse_values(accessor, sparse);
-	if (indices.component != GLTF_U8 && indices.component != GLTF_U16 && indices.component != GLTF_U32)
-		return refuse(number, error, "sparse indices cannot have componentType %" PRIu32, indices.component);
-	if (want_elements(data, asset, number, &indices, error) != 0)
-		return -1;
-	return want_elements(data, asset, number, &values, error);
-}
-
-/* Fail if an accessor contradicts itself or cannot belong to an animation. */
-static int check(const struct gltf_accessor *accessor, uint32_t number, bool matrices, struct anim_error *error)
-{
+	if (accessor == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "accessor %" PRIu32 " is missing", number);
+	/* Fail if an accessor contradicts itself or cannot belong to an animation. */
 	if (matrices && (accessor->component != GLTF_F32 || accessor->components != MATRIX_COMPONENTS ||
 			 !accessor->is_matrix || accessor->sparse != GLTF_NONE || accessor->view == GLTF_NONE))
 		return refuse(number, error, "matrices of 4 x 4 floats are needed");
@@ -475,19 +462,20 @@ static int check(const struct gltf_accessor *accessor, uint32_t number, bool mat
 			      accessor->count, ANIM_GLTF_ZEROS_MAX);
 	if (accessor->normalized && (accessor->component == GLTF_U32 || accessor->component == GLTF_F32))
 		return refuse(number, error, "componentType %" PRIu32 " cannot be normalized", accessor->component);
-	return 0;
-}
-
-int gltf_accessor_want(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number, bool matrices,
-		       struct anim_error *error)
-{
-	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
-	struct elements own;
-
-	if (accessor == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "accessor %" PRIu32 " is missing", number);
-	if (check(accessor, number, matrices, error) != 0 || want_sparse(data, asset, number, accessor, error) != 0)
-		return -1;
+	sparse = gltf_sparse_of(asset, accessor);
+	if (sparse != NULL && sparse->count != 0) {
+		if (sparse->count > accessor->count)
+			return refuse(number, error, "%" PRIu64 " sparse elements, but only %" PRIu64 " elements",
+				      sparse->count, accessor->count);
+		indices = sparse_indices(sparse);
+		values = sparse_values(accessor, sparse);
+		if (indices.component != GLTF_U8 && indices.component != GLTF_U16 && indices.component != GLTF_U32)
+			return refuse(number, error, "sparse indices cannot have componentType %" PRIu32,
+				      indices.component);
+		if (want_elements(data, asset, number, &indices, error) != 0 ||
+		    want_elements(data, asset, number, &values, error) != 0)
+			return -1;
+	}
 	if (accessor->view == GLTF_NONE)
 		return 0;
 	own = own_elements(asset, accessor);
@@ -699,54 +687,47 @@ static int put_sparse(struct gltf_data *data, const struct gltf_asset *asset, ui
 	return 0;
 }
 
-/*
- * Return whether all values are finite. Otherwise all bits of an exponent are set. The loop has no branches, so that
- * the compiler can vectorise it.
- */
-static bool all_finite(const float *values, size_t count)
-{
-	uint32_t bad = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		uint32_t bits;
-
-		memcpy(&bits, &values[i], sizeof bits);
-		bad |= (bits & 0x7f800000u) == 0x7f800000u;
-	}
-	return bad == 0;
-}
-
-/* Return elements, without replacing any by sparse elements. Floats are borrowed, other types are converted into `out`. */
-static const float *take(struct gltf_data *data, const struct gltf_asset *asset, const struct gltf_accessor *accessor,
-			 uint64_t first, size_t count, float *out, struct anim_error *error)
-{
-	const struct elements own = own_elements(asset, accessor);
-	const uint8_t *bytes;
-	uint64_t place;
-
-	if (accessor->view == GLTF_NONE) {
-		memset(out, 0, count * accessor->components * sizeof *out);
-		return out;
-	}
-	place = place_of(data, asset, &own);
-	if (own.component != GLTF_F32 || own.stride != own.size || accessor->sparse != GLTF_NONE)
-		return convert(data, &own, place, first, count, accessor->normalized, out, error) == 0 ? out : NULL;
-	bytes = gltf_data_read(data, place + first * own.size, count * own.size, error);
-	if (bytes == NULL || (uintptr_t)bytes % sizeof(float) == 0)
-		return (const float *)(const void *)bytes;
-	memcpy(out, bytes, count * own.size);
-	return out;
-}
-
 const float *gltf_accessor_floats(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
 				  uint64_t first, size_t count, float *out, struct anim_error *error)
 {
 	const struct gltf_accessor *accessor = gltf_accessor_at(asset, number);
-	const float *floats = take(data, asset, accessor, first, count, out, error);
+	const struct elements own = own_elements(asset, accessor);
+	const float *floats = out;
+	const uint8_t *bytes;
+	uint64_t place;
+	uint32_t bad = 0;
 
-	if (floats == NULL || put_sparse(data, asset, number, first, count, out, error) != 0)
+	/* Floats are borrowed, other types are converted into `out`. */
+	if (accessor->view == GLTF_NONE) {
+		memset(out, 0, count * accessor->components * sizeof *out);
+	} else {
+		place = place_of(data, asset, &own);
+		if (own.component != GLTF_F32 || own.stride != own.size || accessor->sparse != GLTF_NONE) {
+			if (convert(data, &own, place, first, count, accessor->normalized, out, error) != 0)
+				return NULL;
+		} else {
+			bytes = gltf_data_read(data, place + first * own.size, count * own.size, error);
+			if (bytes == NULL)
+				return NULL;
+			if ((uintptr_t)bytes % sizeof(float) == 0)
+				floats = (const float *)(const void *)bytes;
+			else
+				memcpy(out, bytes, count * own.size);
+		}
+	}
+	if (put_sparse(data, asset, number, first, count, out, error) != 0)
 		return NULL;
-	if (all_finite(floats, count * accessor->components))
+	/*
+	 * Check whether all values are finite. Otherwise all bits of an exponent are set. The loop has no branches, so
+	 * that the compiler can vectorise it.
+	 */
+	for (size_t i = 0; i < count * accessor->components; i++) {
+		uint32_t bits;
+
+		memcpy(&bits, &floats[i], sizeof bits);
+		bad |= (bits & 0x7f800000u) == 0x7f800000u;
+	}
+	if (bad == 0)
 		return floats;
 	refuse(number, error, "one of its numbers is not finite");
 	return NULL;

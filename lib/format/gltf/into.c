@@ -15,27 +15,6 @@
 
 /* ---- The existing file ---- */
 
-/* Find the chunks after the JSON of a GLB. Return 0 or -1. */
-static int find_chunks(struct gltf_into *into, struct anim_input *input, struct anim_error *error)
-{
-	uint64_t end = GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + into->container.json_size;
-	struct gltf_chunk chunk;
-	bool extra = false;
-	int result = gltf_container_skip(&into->container, end - anim_input_offset(input), error);
-
-	while (result == 0 &&
-	       (result = gltf_container_next(&into->container, &chunk.type, &chunk.size, &extra, error)) == 1) {
-		chunk.at = anim_input_offset(input);
-		result = anim_buffer_append(&into->chunks, &chunk, sizeof chunk, error) != 0
-			     ? -1
-			     : gltf_container_skip(&into->container, chunk.size, error);
-	}
-	if (result == 0 && extra)
-		return anim_fail(error, ANIM_BAD_INPUT, "there are bytes after the GLB's length of %llu",
-				 (unsigned long long)into->container.length);
-	return result;
-}
-
 static int read_document(struct gltf_into *into, struct anim_input *input, struct anim_error *error)
 {
 	struct anim_spool *data = into->writer->options.into.compact ? &into->data.spool : NULL;
@@ -43,8 +22,26 @@ static int read_document(struct gltf_into *into, struct anim_input *input, struc
 	if (gltf_container_open(&into->container, input, error) != 0 ||
 	    gltf_asset_read(&into->asset, &into->container, data, error) != 0)
 		return -1;
-	if (into->container.is_glb && find_chunks(into, input, error) != 0)
-		return -1;
+	/* Find the chunks after the JSON of a GLB. */
+	if (into->container.is_glb) {
+		uint64_t end = GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + into->container.json_size;
+		struct gltf_chunk chunk;
+		bool extra = false;
+		int result = gltf_container_skip(&into->container, end - anim_input_offset(input), error);
+
+		while (result == 0 &&
+		       (result = gltf_container_next(&into->container, &chunk.type, &chunk.size, &extra, error)) == 1) {
+			chunk.at = anim_input_offset(input);
+			result = anim_buffer_append(&into->chunks, &chunk, sizeof chunk, error) != 0
+				     ? -1
+				     : gltf_container_skip(&into->container, chunk.size, error);
+		}
+		if (result == 0 && extra)
+			return anim_fail(error, ANIM_BAD_INPUT, "there are bytes after the GLB's length of %llu",
+					 (unsigned long long)into->container.length);
+		if (result != 0)
+			return -1;
+	}
 	return gltf_tree_make(&into->asset, error);
 }
 
@@ -103,34 +100,32 @@ static int add_name(struct gltf_into *into, const char *name, uint32_t number, s
 	return strcmp(node, name) == 0 || strcmp(node, bone) == 0 ? 0 : add_spelling(into, node, number, error);
 }
 
-static int add_node(struct gltf_into *into, uint32_t number, struct anim_error *error)
-{
-	const struct gltf_node *node = gltf_node_at(&into->asset, number);
-	const struct gltf_mesh *mesh = gltf_mesh_at(&into->asset, node->mesh);
-	struct anim_node from = {.type = "", .rotation = {0, 0, 0, 1}};
-	struct gltf_out_node out = {.name = node->name, .human = node->human};
-
-	if (mesh != NULL) {
-		out.targets = mesh->targets;
-		out.weights = weights_of(&into->asset, node, mesh);
-	}
-	/* A node outside the tree has no path, and an empty path never matches. */
-	from.path = node->path_name == NULL ? "" : gltf_tree_path(&into->asset, number, error);
-	if (from.path == NULL || (node->path_name != NULL && add_name(into, node->path_name, number, error) != 0))
-		return -1;
-	if (node->expression != NULL &&
-	    anim_map_put(&into->names, 1, node->expression, strlen(node->expression), number, error) != 0)
-		return -1;
-	return anim_buffer_append(&into->writer->nodes.items, &out, sizeof out, error) != 0
-		   ? -1
-		   : anim_rests_add(&into->writer->nodes.rests, &from, error);
-}
-
+/* Add all nodes of the file, with their names. Return 0 or -1. */
 static int add_nodes(struct gltf_into *into, struct anim_error *error)
 {
-	for (uint32_t i = 0; i < gltf_node_count(&into->asset); i++)
-		if (add_node(into, i, error) != 0)
+	struct gltf_out_nodes *nodes = &into->writer->nodes;
+
+	for (uint32_t i = 0; i < gltf_node_count(&into->asset); i++) {
+		const struct gltf_node *node = gltf_node_at(&into->asset, i);
+		const struct gltf_mesh *mesh = gltf_mesh_at(&into->asset, node->mesh);
+		struct anim_node from = {.type = "", .rotation = {0, 0, 0, 1}};
+		struct gltf_out_node out = {.name = node->name, .human = node->human};
+
+		if (mesh != NULL) {
+			out.targets = mesh->targets;
+			out.weights = weights_of(&into->asset, node, mesh);
+		}
+		/* A node outside the tree has no path, and an empty path never matches. */
+		from.path = node->path_name == NULL ? "" : gltf_tree_path(&into->asset, i, error);
+		if (from.path == NULL || (node->path_name != NULL && add_name(into, node->path_name, i, error) != 0))
 			return -1;
+		if (node->expression != NULL &&
+		    anim_map_put(&into->names, 1, node->expression, strlen(node->expression), i, error) != 0)
+			return -1;
+		if (anim_buffer_append(&nodes->items, &out, sizeof out, error) != 0 ||
+		    anim_rests_add(&nodes->rests, &from, error) != 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -284,23 +279,6 @@ static int bind_name(struct gltf_into *into, struct finding *f, const char *name
 	return anim_map_put(&f->names, 0, name, strlen(name), f->next[animation], error) != 0 ? -1 : 1;
 }
 
-static int note(const struct gltf_into *into, const struct gltf_out_clip *clip, bool is_new, struct anim_error *error)
-{
-	struct anim_diagnostics *diagnostics = into->writer->options.diagnostics;
-	const struct anim_scope *now = diagnostics->scope;
-	int result;
-
-	diagnostics->scope = clip->scope;
-	result = is_new
-		     ? anim_diagnostics_note(diagnostics, "clip", error, "'%s': new in %s", clip->name, into->file)
-		     : anim_diagnostics_note(
-			   diagnostics, NULL, error,
-			   "clip '%s', which has no name in its file, replaces the only animation without a name in %s",
-			   clip->name, into->file);
-	diagnostics->scope = now;
-	return result;
-}
-
 /*
  * Bind clips whose names the file does not have. If exactly one of them has no name, it replaces the only animation
  * without a name. The others are new. Return 0 or -1.
@@ -316,6 +294,9 @@ static int bind_others(struct gltf_into *into, struct anim_error *error)
 	for (size_t i = 0; i < count; i++) {
 		const struct gltf_out_clip *clip = gltf_writer_clip(into->writer, clips[i]);
 		bool is_new = !(is_free && unnamed == 1 && clip->unnamed);
+		struct anim_diagnostics *diagnostics = into->writer->options.diagnostics;
+		const struct anim_scope *now;
+		int result;
 
 		if (is_new)
 			((size_t *)(void *)into->added.data)[kept++] = clips[i];
@@ -324,19 +305,42 @@ static int bind_others(struct gltf_into *into, struct anim_error *error)
 		if (!is_new && anim_into_replaces(&into->writer->options.into,
 						  gltf_animation_at(&into->asset, into->unnamed)->name, error) != 0)
 			return -1;
-		if (note(into, clip, is_new, error) != 0)
+		now = diagnostics->scope;
+		diagnostics->scope = clip->scope;
+		result = is_new ? anim_diagnostics_note(diagnostics, "clip", error, "'%s': new in %s", clip->name,
+							into->file)
+				: anim_diagnostics_note(diagnostics, NULL, error,
+							"clip '%s', which has no name in its file, replaces the only "
+							"animation without a name in %s",
+							clip->name, into->file);
+		diagnostics->scope = now;
+		if (result != 0)
 			return -1;
 	}
 	into->added.size = kept * sizeof *clips;
 	return 0;
 }
 
-/* Fail, and name a node of the stream and one of the file, to show which names differ. Return -1. */
-static int refuse_strangers(const struct gltf_into *into, struct anim_error *error)
+static int bind_clips(struct gltf_into *into, struct finding *f, struct anim_error *error)
 {
+	const struct gltf_writer *writer = into->writer;
+	bool any = false;
 	const struct gltf_asset *asset = &into->asset;
 	const struct gltf_node *last = NULL;
 
+	for (size_t clip = 0; clip < writer->clips.size / sizeof(struct gltf_out_clip); clip++) {
+		const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
+		int bound = written->channels == 0 ? 1 : bind_name(into, f, written->name, (uint32_t)clip, error);
+
+		any = any || written->channels > 0;
+		if (bound < 0)
+			return -1;
+		if (bound == 0 && anim_buffer_append(&into->added, &clip, sizeof clip, error) != 0)
+			return -1;
+	}
+	if (any)
+		return bind_others(into, error);
+	/* Fail, and name a node of the stream and one of the file, to show which names differ. */
 	for (uint32_t i = 0; i < gltf_node_count(asset); i++)
 		if (gltf_node_at(asset, i)->path_name != NULL)
 			last = gltf_node_at(asset, i);
@@ -349,24 +353,6 @@ static int refuse_strangers(const struct gltf_into *into, struct anim_error *err
 			OTHER_CHARACTER),
 		    into->missed, last->path_name);
 	return anim_error_in_file(error, into->file);
-}
-
-static int bind_clips(struct gltf_into *into, struct finding *f, struct anim_error *error)
-{
-	const struct gltf_writer *writer = into->writer;
-	bool any = false;
-
-	for (size_t clip = 0; clip < writer->clips.size / sizeof(struct gltf_out_clip); clip++) {
-		const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
-		int bound = written->channels == 0 ? 1 : bind_name(into, f, written->name, (uint32_t)clip, error);
-
-		any = any || written->channels > 0;
-		if (bound < 0)
-			return -1;
-		if (bound == 0 && anim_buffer_append(&into->added, &clip, sizeof clip, error) != 0)
-			return -1;
-	}
-	return any ? bind_others(into, error) : refuse_strangers(into, error);
 }
 
 /* ---- Members of channels and samplers, which are kept if the clip drives the same property ---- */
@@ -566,14 +552,6 @@ static int keep_members(struct keeping *k, struct anim_input *input, uint64_t *a
 	return 0;
 }
 
-/* Open the file at the beginning of its document. Return 0 or -1. */
-static int open_text(const struct gltf_into *into, struct anim_input **input, struct anim_error *error)
-{
-	if (anim_input_open(input, into->file, NULL, error) != 0 || !into->container.is_glb)
-		return *input == NULL ? -1 : 0;
-	return anim_edit_pass(*input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, error);
-}
-
 static int keep_all(struct gltf_into *into, struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = into->writer->options.diagnostics;
@@ -595,8 +573,12 @@ static int keep_all(struct gltf_into *into, struct anim_error *error)
 		result = warn_of_events(&k);
 		if (result != 0 || !any_members(&k))
 			continue;
-		if (input == NULL)
-			result = open_text(into, &input, error);
+		/* Open the file at the beginning of its document. */
+		if (input == NULL) {
+			result = anim_input_open(&input, into->file, NULL, error);
+			if (result == 0 && into->container.is_glb)
+				result = anim_edit_pass(input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, error);
+		}
 		if (result == 0)
 			result = keep_members(&k, input, &at);
 		anim_map_clear(&k.properties);

@@ -116,86 +116,22 @@ static bool goes(const struct gltf_into *into, uint32_t animation)
 	return into->bound[animation] != GLTF_NONE || into->writer->options.into.only;
 }
 
-static void find_accessors(struct finding *f)
-{
-	mark_all(f->compact, GLTF_ACCESSORS, &f->compact->uses.extras, NAMED);
-	mark_all(f->compact, GLTF_ACCESSORS, &f->compact->uses.accessors, USED);
-	for (uint32_t i = 0; i < gltf_animation_count(&f->into->asset); i++) {
-		struct gltf_run run = gltf_animation_at(&f->into->asset, i)->samplers;
-
-		for (uint32_t k = 0; k < run.count; k++) {
-			const struct gltf_sampler *sampler =
-			    GLTF_AT(f->asset, samplers, struct gltf_sampler, run.first + k);
-
-			mark(f->compact, GLTF_ACCESSORS, sampler->input, goes(f->into, i) ? GOING : USED);
-			mark(f->compact, GLTF_ACCESSORS, sampler->output, goes(f->into, i) ? GOING : USED);
-		}
-	}
-	mark_free(f, GLTF_ACCESSORS);
-}
-
-static void find_views(struct finding *f)
-{
-	mark_all(f->compact, GLTF_VIEWS, &f->compact->uses.extras, NAMED);
-	mark_all(f->compact, GLTF_VIEWS, &f->compact->uses.views, USED | WHOLE);
-	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
-		struct gltf_bytes parts[3];
-		unsigned count = gltf_accessor_bytes(f->asset, i, parts);
-		unsigned how = is_free(f->compact, GLTF_ACCESSORS, i) ? GOING : USED;
-
-		for (unsigned p = 0; p < count; p++)
-			mark(f->compact, GLTF_VIEWS, parts[p].view, how);
-	}
-	mark_free(f, GLTF_VIEWS);
-}
-
-static void find_buffers(struct finding *f)
-{
-	if (f->bin != NULL)
-		mark(f->compact, GLTF_BUFFERS, 0, USED);
-	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++) {
-		const struct gltf_view *view = gltf_view_at(f->asset, i);
-		const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
-		unsigned how = is_free(f->compact, GLTF_VIEWS, i) ? GOING : USED;
-
-		mark(f->compact, GLTF_BUFFERS, view->buffer, how);
-		mark(f->compact, GLTF_BUFFERS, packed == NULL ? GLTF_NONE : packed->buffer, how);
-	}
-	mark_free(f, GLTF_BUFFERS);
-}
-
 /* ---- Bytes to delete ---- */
 
-/* Return how many bytes of a buffer are in the file itself. */
-static uint64_t size_of(const struct finding *f, uint32_t number)
+static int add_bytes(struct finding *f, bool go, uint32_t number, uint64_t from, uint64_t to)
 {
 	const struct gltf_buffer *buffer = gltf_buffer_at(f->asset, number);
+	/* the bytes of the buffer that are in the file itself */
 	uint64_t size = buffer == NULL                  ? 0
 			: buffer->is_data               ? buffer->data_size
 			: number == 0 && f->bin != NULL ? *f->bin
 							: 0;
 
-	return buffer != NULL && buffer->length < size ? buffer->length : size;
-}
-
-static int add_bytes(struct finding *f, bool go, uint32_t number, uint64_t from, uint64_t to)
-{
-	const struct gltf_buffer *buffer = gltf_buffer_at(f->asset, number);
-	uint64_t size = size_of(f, number);
-
+	if (buffer != NULL && buffer->length < size)
+		size = buffer->length;
 	if (go && buffer != NULL && buffer->uri != NULL)
 		f->other = buffer->uri;
 	return gltf_spans_add(go ? &f->goes : &f->stays, number, from, to < size ? to : size, f->error);
-}
-
-/* Add all bytes of a view, and the bytes that it is compressed to. */
-static int add_view(struct finding *f, bool go, const struct gltf_view *view)
-{
-	const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
-
-	if (packed != NULL && add_bytes(f, go, packed->buffer, packed->offset, packed->offset + packed->length) != 0)
-		return -1;
-	return add_bytes(f, go, view->buffer, view->offset, view->offset + view->length);
 }
 
 /* Return whether some accessors of the view are kept and others are deleted, and nothing else uses it. */
@@ -204,34 +140,6 @@ static bool is_mixed(const struct finding *f, uint32_t view)
 	const struct gltf_view *of = gltf_view_at(f->asset, view);
 
 	return of != NULL && of->packed == GLTF_NONE && state_of(f->compact, GLTF_VIEWS, view) == (USED | GOING);
-}
-
-static int add_views(struct finding *f)
-{
-	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++)
-		if (!is_mixed(f, i) && add_view(f, is_free(f->compact, GLTF_VIEWS, i), gltf_view_at(f->asset, i)) != 0)
-			return -1;
-	return 0;
-}
-
-/* Add the accessors' bytes of mixed views. Bytes without an accessor are kept. */
-static int add_accessors(struct finding *f)
-{
-	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
-		struct gltf_bytes parts[3];
-		unsigned count = gltf_accessor_bytes(f->asset, i, parts);
-		bool go = is_free(f->compact, GLTF_ACCESSORS, i);
-
-		for (unsigned p = 0; p < count; p++) {
-			const struct gltf_view *view = gltf_view_at(f->asset, parts[p].view);
-
-			if (is_mixed(f, parts[p].view) && (parts[p].exact || !go) &&
-			    add_bytes(f, go, view->buffer, view->offset + parts[p].from, view->offset + parts[p].to) !=
-				0)
-				return -1;
-		}
-	}
-	return 0;
 }
 
 /* Delete the complete words of a range. */
@@ -284,16 +192,43 @@ static int cut_all(struct finding *f)
 	return 0;
 }
 
+/* Find the bytes of deleted views and accessors that nothing else uses. Return 0 or -1. */
 static int find_bytes(struct finding *f)
 {
-	int result = add_views(f);
+	int result = -1;
 
-	if (result == 0)
-		result = add_accessors(f);
+	/* Add all bytes of a view, and the bytes that it is compressed to. */
+	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++) {
+		const struct gltf_view *view = gltf_view_at(f->asset, i);
+		const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
+		bool go = is_free(f->compact, GLTF_VIEWS, i);
+
+		if (is_mixed(f, i))
+			continue;
+		if ((packed != NULL &&
+		     add_bytes(f, go, packed->buffer, packed->offset, packed->offset + packed->length) != 0) ||
+		    add_bytes(f, go, view->buffer, view->offset, view->offset + view->length) != 0)
+			goto done;
+	}
+	/* Add the accessors' bytes of mixed views. Bytes without an accessor are kept. */
+	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
+		struct gltf_bytes parts[3];
+		unsigned count = gltf_accessor_bytes(f->asset, i, parts);
+		bool go = is_free(f->compact, GLTF_ACCESSORS, i);
+
+		for (unsigned p = 0; p < count; p++) {
+			const struct gltf_view *view = gltf_view_at(f->asset, parts[p].view);
+
+			if (is_mixed(f, parts[p].view) && (parts[p].exact || !go) &&
+			    add_bytes(f, go, view->buffer, view->offset + parts[p].from, view->offset + parts[p].to) !=
+				0)
+				goto done;
+		}
+	}
 	gltf_spans_sort(&f->goes);
 	gltf_spans_sort(&f->stays);
-	if (result == 0)
-		result = cut_all(f);
+	result = cut_all(f);
+done:
 	anim_buffer_clear(&f->goes);
 	anim_buffer_clear(&f->stays);
 	return result;
@@ -309,40 +244,6 @@ static int note(const struct finding *f, const char *before, const char *name, c
 	anim_text_safe(shown, sizeof shown, name, strlen(name));
 	return anim_diagnostics_add(f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error, "%s'%s'%s",
 				    before, shown, after);
-}
-
-static int note_named(const struct finding *f)
-{
-	const struct anim_place place = {.file = f->into->file, .at = ANIM_AT_FILE};
-
-	return anim_diagnostics_add(
-	    f->into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f->error,
-	    "of the accessors and views of deleted animations, %zu remain%s, because a number in extras may refer to "
-	    "them",
-	    f->named, f->named == 1 ? "s" : "");
-}
-
-static bool some_go(const struct gltf_into *into)
-{
-	for (uint32_t i = 0; i < gltf_animation_count(&into->asset); i++)
-		if (goes(into, i))
-			return true;
-	return false;
-}
-
-/* Read the document again, to find all references. Return 0 or -1. */
-static int read_uses(const struct finding *f)
-{
-	struct gltf_container container;
-	struct anim_input *input = NULL;
-	int result = anim_input_open(&input, f->into->file, NULL, f->error);
-
-	if (result == 0)
-		result = gltf_container_open(&container, input, f->error);
-	if (result == 0)
-		result = gltf_uses_read(&f->compact->uses, &container, f->error);
-	anim_input_close(input);
-	return result;
 }
 
 #define NOTHING "the data of deleted animations is kept: "
@@ -366,12 +267,25 @@ static int is_known(const struct finding *f)
 static int find_unused(struct compact *compact, const struct gltf_into *into, const uint64_t *bin,
 		       struct anim_error *error)
 {
+	const struct anim_place place = {.file = into->file, .at = ANIM_AT_FILE};
 	struct finding f = {.compact = compact, .into = into, .asset = &into->asset, .bin = bin, .error = error};
-	int known;
+	struct gltf_container container;
+	struct anim_input *input = NULL;
+	int known, result;
+	uint32_t first = 0;
 
-	if (!some_go(into))
+	while (first < gltf_animation_count(&into->asset) && !goes(into, first))
+		first++;
+	if (first == gltf_animation_count(&into->asset))
 		return 0;
-	if (read_uses(&f) != 0)
+	/* Read the document again, to find all references. */
+	result = anim_input_open(&input, f.into->file, NULL, f.error);
+	if (result == 0)
+		result = gltf_container_open(&container, input, f.error);
+	if (result == 0)
+		result = gltf_uses_read(&f.compact->uses, &container, f.error);
+	anim_input_close(input);
+	if (result != 0)
 		return -1;
 	known = is_known(&f);
 	for (int list = 0; list < GLTF_LISTS && known == 1; list++) {
@@ -384,12 +298,56 @@ static int find_unused(struct compact *compact, const struct gltf_into *into, co
 		compact->uses.numbers.size = 0;
 		return known;
 	}
-	find_accessors(&f);
-	find_views(&f);
-	find_buffers(&f);
+
+	/* Accessors are used by meshes and skins, and by samplers. */
+	mark_all(f.compact, GLTF_ACCESSORS, &f.compact->uses.extras, NAMED);
+	mark_all(f.compact, GLTF_ACCESSORS, &f.compact->uses.accessors, USED);
+	for (uint32_t i = 0; i < gltf_animation_count(&f.into->asset); i++) {
+		struct gltf_run run = gltf_animation_at(&f.into->asset, i)->samplers;
+
+		for (uint32_t k = 0; k < run.count; k++) {
+			const struct gltf_sampler *sampler =
+			    GLTF_AT(f.asset, samplers, struct gltf_sampler, run.first + k);
+
+			mark(f.compact, GLTF_ACCESSORS, sampler->input, goes(f.into, i) ? GOING : USED);
+			mark(f.compact, GLTF_ACCESSORS, sampler->output, goes(f.into, i) ? GOING : USED);
+		}
+	}
+	mark_free(&f, GLTF_ACCESSORS);
+
+	/* Views are used by images and accessors. */
+	mark_all(f.compact, GLTF_VIEWS, &f.compact->uses.extras, NAMED);
+	mark_all(f.compact, GLTF_VIEWS, &f.compact->uses.views, USED | WHOLE);
+	for (uint32_t i = 0; i < f.compact->counts[GLTF_ACCESSORS]; i++) {
+		struct gltf_bytes parts[3];
+		unsigned count = gltf_accessor_bytes(f.asset, i, parts);
+		unsigned how = is_free(f.compact, GLTF_ACCESSORS, i) ? GOING : USED;
+
+		for (unsigned p = 0; p < count; p++)
+			mark(f.compact, GLTF_VIEWS, parts[p].view, how);
+	}
+	mark_free(&f, GLTF_VIEWS);
+
+	/* Buffers are used by views, and the first one by the BIN chunk. */
+	if (f.bin != NULL)
+		mark(f.compact, GLTF_BUFFERS, 0, USED);
+	for (uint32_t i = 0; i < f.compact->counts[GLTF_VIEWS]; i++) {
+		const struct gltf_view *view = gltf_view_at(f.asset, i);
+		const struct gltf_packed *packed = gltf_packed_of(f.asset, view);
+		unsigned how = is_free(f.compact, GLTF_VIEWS, i) ? GOING : USED;
+
+		mark(f.compact, GLTF_BUFFERS, view->buffer, how);
+		mark(f.compact, GLTF_BUFFERS, packed == NULL ? GLTF_NONE : packed->buffer, how);
+	}
+	mark_free(&f, GLTF_BUFFERS);
+
 	if (find_bytes(&f) != 0)
 		return -1;
-	if (f.named > 0 && note_named(&f) != 0)
+	if (f.named > 0 &&
+	    anim_diagnostics_add(f.into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f.error,
+				 "of the accessors and views of deleted animations, %zu remain%s, because "
+				 "a number in extras may refer to them",
+				 f.named, f.named == 1 ? "s" : "") != 0)
 		return -1;
 	return f.other == NULL ? 0
 			       : note(&f, "numbers of deleted animations stay in ", f.other, ", which is another file");
@@ -397,27 +355,9 @@ static int find_unused(struct compact *compact, const struct gltf_into *into, co
 
 /* ---- The new places of elements and bytes ---- */
 
-static uint32_t take_free(struct compact *compact, enum gltf_list list)
-{
-	while (compact->next[list] < compact->counts[list]) {
-		uint32_t number = compact->next[list]++;
-
-		if (!is_free(compact, list, number))
-			continue;
-		compact->states[list][number] = USED;
-		return number;
-	}
-	return GLTF_NONE;
-}
-
 static struct gltf_range text_of_element(const struct compact *compact, enum gltf_list list, uint32_t number)
 {
 	return ((const struct gltf_range *)(const void *)compact->uses.texts[list].data)[number];
-}
-
-static bool has_cuts(const struct compact *compact, uint32_t buffer)
-{
-	return gltf_spans_find(&compact->cuts, buffer, UINT64_MAX) != NULL;
 }
 
 /* Return the new offset for an offset in a view. Compressed views do not change. */
@@ -515,13 +455,17 @@ static struct place place_for(struct copying *c, enum gltf_list list, uint32_t *
 							",\n\"buffers\":["};
 	const struct gltf_asset *asset = &c->into->asset;
 	const struct gltf_range texts[GLTF_LISTS] = {asset->accessors_text, asset->views_text, asset->buffers_text};
+	struct compact *compact = &c->compact;
 	struct gltf_range text;
 
-	*number = take_free(&c->compact, list);
-	if (*number == GLTF_NONE) {
+	while (compact->next[list] < compact->counts[list] && !is_free(compact, list, compact->next[list]))
+		compact->next[list]++;
+	if (compact->next[list] >= compact->counts[list]) {
 		*number = count_of(asset, list);
 		return end_of(c, texts[list], *number, members[list]);
 	}
+	*number = compact->next[list]++;
+	compact->states[list][*number] = USED;
 	text = text_of_element(&c->compact, list, *number);
 	return (struct place){text.from, text.to, "", ""};
 }
@@ -555,28 +499,6 @@ static int delete_animations(struct copying *c, uint32_t *last)
 		       gltf_animation_at(&into->asset, count - 1)->text.to);
 }
 
-/* Add clips that the file does not have yet, after its animations. Return 0 or -1. */
-static int add_animations(struct copying *c, uint32_t last)
-{
-	const struct gltf_into *into = c->into;
-	const size_t *clips = (const size_t *)(const void *)into->added.data;
-	size_t count = into->added.size / sizeof *clips;
-	bool there = into->asset.animations_text.to != 0;
-	uint64_t at = !there ? into->asset.document.to - 1
-		      : gltf_animation_count(&into->asset) > 0
-			  ? gltf_animation_at(&into->asset, gltf_animation_count(&into->asset) - 1)->text.to
-			  : into->asset.animations_text.to - 1;
-
-	for (size_t i = 0; i < count; i++) {
-		const char *before = i > 0 || last != GLTF_NONE ? ",\n" : there ? NULL : ",\n\"animations\":[\n";
-		const char *after = !there && i + 1 == count ? "\n]" : NULL;
-
-		if (add(c, (struct place){at, at, before, after}, GLTF_EDIT_ANIMATION, clips[i]) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Put events into the animation's extras, and keep all other members. Return 0 or -1. */
 static int edit_events(struct copying *c, const struct gltf_animation *animation, uint32_t clip)
 {
@@ -599,6 +521,11 @@ static int edit_events(struct copying *c, const struct gltf_animation *animation
 static int edit_animations(struct copying *c)
 {
 	uint32_t last;
+	const struct gltf_into *into;
+	const size_t *clips;
+	size_t count;
+	bool there;
+	uint64_t at;
 
 	if (delete_animations(c, &last) != 0)
 		return -1;
@@ -621,7 +548,23 @@ static int edit_animations(struct copying *c)
 		if (result != 0)
 			return -1;
 	}
-	return add_animations(c, last);
+	/* Add clips that the file does not have yet, after its animations. */
+	into = c->into;
+	clips = (const size_t *)(const void *)into->added.data;
+	count = into->added.size / sizeof *clips;
+	there = into->asset.animations_text.to != 0;
+	at = !there ? into->asset.document.to - 1
+	     : gltf_animation_count(&into->asset) > 0
+		 ? gltf_animation_at(&into->asset, gltf_animation_count(&into->asset) - 1)->text.to
+		 : into->asset.animations_text.to - 1;
+	for (size_t i = 0; i < count; i++) {
+		const char *before = i > 0 || last != GLTF_NONE ? ",\n" : there ? NULL : ",\n\"animations\":[\n";
+		const char *after = !there && i + 1 == count ? "\n]" : NULL;
+
+		if (add(c, (struct place){at, at, before, after}, GLTF_EDIT_ANIMATION, clips[i]) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* ---- Numbers ---- */
@@ -646,41 +589,6 @@ static int choose_buffer(struct copying *c)
 	return 0;
 }
 
-/* Change offsets and lengths of remaining elements. Return 0 or -1. */
-static int edit_places(struct copying *c)
-{
-	const struct gltf_number *numbers = (const struct gltf_number *)(const void *)c->compact.uses.numbers.data;
-
-	for (size_t i = 0; i < c->compact.uses.numbers.size / sizeof *numbers; i++) {
-		const struct gltf_number *number = &numbers[i];
-		bool of_view = number->kind <= GLTF_PACKED_OFFSET;
-		uint64_t now;
-
-		if (is_free(&c->compact, of_view ? GLTF_VIEWS : GLTF_ACCESSORS, number->owner))
-			continue;
-		now = number_after(&c->compact, &c->into->asset, number);
-		if (now != number->value && replace(c, number->text, GLTF_EDIT_NUMBER, now) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Shorten the text of buffers that are data URIs. Return 0 or -1. */
-static int edit_data(struct copying *c)
-{
-	for (uint32_t i = 0; i < count_of(&c->into->asset, GLTF_BUFFERS); i++) {
-		const struct gltf_buffer *buffer = gltf_buffer_at(&c->into->asset, i);
-
-		if (!buffer->is_data || !has_cuts(&c->compact, i) || is_free(&c->compact, GLTF_BUFFERS, i))
-			continue;
-		if (replace(c, buffer->length_text, GLTF_EDIT_NUMBER,
-			    gltf_spans_place(&c->compact.cuts, i, buffer->length)) != 0 ||
-		    replace(c, buffer->data_text, GLTF_EDIT_BUFFER, i) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Delete free elements at the end of a list, and replace other free elements by a stub. Return 0 or -1. */
 static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 {
@@ -699,21 +607,6 @@ static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 			continue;
 		text = text_of_element(&c->compact, list, i);
 		if (add(c, (struct place){text.from, text.to, stub, NULL}, GLTF_EDIT_TEXT, 0) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int edit_accessors(struct copying *c)
-{
-	for (size_t i = 0; i < gltf_out_count(&c->writer->data); i++) {
-		uint32_t number;
-		struct place place = place_for(c, GLTF_ACCESSORS, &number);
-
-		if (number == c->writer->first_accessor)
-			return add(c, place, GLTF_EDIT_ACCESSORS, i);
-		if (anim_buffer_append(&c->writer->slots, &number, sizeof number, c->error) != 0 ||
-		    add(c, place, GLTF_EDIT_ACCESSOR, i) != 0)
 			return -1;
 	}
 	return 0;
@@ -751,11 +644,50 @@ static int add_text(struct copying *c, struct place place, const char *text)
 /* Edit the existing elements first, while the flags still show which of them are free. Return 0 or -1. */
 static int edit_numbers(struct copying *c)
 {
+	const struct gltf_number *numbers = (const struct gltf_number *)(const void *)c->compact.uses.numbers.data;
 	char view[120];
 	const char *stub;
 	uint32_t buffer;
 
-	if (edit_places(c) != 0 || edit_data(c) != 0 || edit_accessors(c) != 0 || edit_buffers(c, &buffer) != 0)
+	/* Change offsets and lengths of remaining elements. */
+	for (size_t i = 0; i < c->compact.uses.numbers.size / sizeof *numbers; i++) {
+		const struct gltf_number *number = &numbers[i];
+		bool of_view = number->kind <= GLTF_PACKED_OFFSET;
+		uint64_t now;
+
+		if (is_free(&c->compact, of_view ? GLTF_VIEWS : GLTF_ACCESSORS, number->owner))
+			continue;
+		now = number_after(&c->compact, &c->into->asset, number);
+		if (now != number->value && replace(c, number->text, GLTF_EDIT_NUMBER, now) != 0)
+			return -1;
+	}
+	/* Shorten the text of buffers that are data URIs. */
+	for (uint32_t i = 0; i < count_of(&c->into->asset, GLTF_BUFFERS); i++) {
+		const struct gltf_buffer *of = gltf_buffer_at(&c->into->asset, i);
+
+		if (!of->is_data || gltf_spans_find(&c->compact.cuts, i, UINT64_MAX) == NULL ||
+		    is_free(&c->compact, GLTF_BUFFERS, i))
+			continue;
+		if (replace(c, of->length_text, GLTF_EDIT_NUMBER, gltf_spans_place(&c->compact.cuts, i, of->length)) !=
+			0 ||
+		    replace(c, of->data_text, GLTF_EDIT_BUFFER, i) != 0)
+			return -1;
+	}
+	/* Add the new accessors, the first one that is appended together with all others. */
+	for (size_t i = 0; i < gltf_out_count(&c->writer->data); i++) {
+		uint32_t accessor;
+		struct place place = place_for(c, GLTF_ACCESSORS, &accessor);
+
+		if (accessor == c->writer->first_accessor) {
+			if (add(c, place, GLTF_EDIT_ACCESSORS, i) != 0)
+				return -1;
+			break;
+		}
+		if (anim_buffer_append(&c->writer->slots, &accessor, sizeof accessor, c->error) != 0 ||
+		    add(c, place, GLTF_EDIT_ACCESSOR, i) != 0)
+			return -1;
+	}
+	if (edit_buffers(c, &buffer) != 0)
 		return -1;
 	snprintf(view, sizeof view, "{\"buffer\":%u,\"byteOffset\":%llu,\"byteLength\":%llu}", buffer,
 		 (unsigned long long)c->data_at, (unsigned long long)anim_spool_size(&c->writer->data.spool));
@@ -770,53 +702,32 @@ static int edit_numbers(struct copying *c)
 
 /* ---- Nodes ---- */
 
-/*
- * Replace the matrix of a node by translation, rotation and scale, because an animated node cannot have a matrix.
- * Return 0 or -1.
- */
-static int part_matrix(struct copying *c, uint32_t number, uint8_t *parted)
-{
-	const struct gltf_node *node = gltf_node_at(&c->into->asset, number);
-
-	if (node == NULL || !node->is_matrix || parted[number])
-		return 0;
-	parted[number] = 1;
-	if (node->is_sheared || node->matrix_text.to == 0)
-		return anim_fail(
-		    c->error, ANIM_UNSUPPORTED,
-		    "nodes[%u] has %s and cannot be animated: animated nodes can only have translation, rotation and "
-		    "scale",
-		    number,
-		    node->is_sheared ? "a matrix that is not a product of a translation, a rotation and a scale"
-				     : "two matrices");
-	return replace(c, node->matrix_text, GLTF_EDIT_TRANSFORM, number);
-}
-
+/* Replace matrices of animated nodes, which cannot have one, by translation, rotation and scale. Return 0 or -1. */
 static int edit_nodes(struct copying *c)
 {
 	uint8_t *parted = anim_arena_zeroed(&c->into->arena, gltf_node_count(&c->into->asset) + 1, 1, c->error);
 
 	for (size_t i = 0; parted != NULL && i < c->writer->channels.size / sizeof(struct gltf_out_channel); i++) {
 		const struct gltf_out_channel *channel = gltf_writer_channel(c->writer, i);
-
-		if (channel->path != GLTF_POINTER && part_matrix(c, channel->node, parted) != 0)
+		const struct gltf_node *node = gltf_node_at(&c->into->asset, channel->node);
+		if (channel->path == GLTF_POINTER || node == NULL || !node->is_matrix || parted[channel->node])
+			continue;
+		parted[channel->node] = 1;
+		if (node->is_sheared || node->matrix_text.to == 0)
+			return anim_fail(c->error, ANIM_UNSUPPORTED,
+					 "nodes[%u] has %s and cannot be animated: animated nodes can only have "
+					 "translation, rotation and scale",
+					 channel->node,
+					 node->is_sheared ? "a matrix that is not a product of a translation, a "
+							    "rotation and a scale"
+							  : "two matrices");
+		if (replace(c, node->matrix_text, GLTF_EDIT_TRANSFORM, channel->node) != 0)
 			return -1;
 	}
 	return parted == NULL ? -1 : 0;
 }
 
-/* ---- Extensions ---- */
-
-static int edit_extensions(struct copying *c)
-{
-	const struct gltf_asset *asset = &c->into->asset;
-
-	if (!c->writer->points || gltf_into_uses(c->into, "KHR_animation_pointer"))
-		return 0;
-	return add_text(c,
-			end_of(c, asset->used_text, GLTF_COUNT(asset, used, const char *), ",\n\"extensionsUsed\":["),
-			"\"KHR_animation_pointer\"");
-}
+/* ---- All edits ---- */
 
 int gltf_into_write(struct gltf_into *into)
 {
@@ -829,8 +740,11 @@ int gltf_into_write(struct gltf_into *into)
 		result = edit_numbers(&c);
 	if (result == 0)
 		result = edit_nodes(&c);
-	if (result == 0)
-		result = edit_extensions(&c);
+	if (result == 0 && c.writer->points && !gltf_into_uses(into, "KHR_animation_pointer"))
+		result = add_text(&c,
+				  end_of(&c, into->asset.used_text, GLTF_COUNT(&into->asset, used, const char *),
+					 ",\n\"extensionsUsed\":["),
+				  "\"KHR_animation_pointer\"");
 	anim_edits_sort(&c.edits, sizeof(struct gltf_edit));
 	if (result == 0)
 		result = gltf_write_copy(&(struct gltf_edits){.into = into,

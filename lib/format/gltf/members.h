@@ -35,8 +35,8 @@ int gltf_reading_begin(struct gltf_reading *, struct anim_json_text *, const str
 /* Return the number of bytes of the text before the cursor. */
 uint64_t gltf_cursor(const struct gltf_reading *);
 
-/* Take the number at the cursor, a uint32_t or a uint64_t, or fail with its place. Return 0 or -1. */
-int gltf_take_index(struct gltf_reading *, void *index);
-int gltf_take_natural(struct gltf_reading *, void *value);
+/* Read the number at the cursor, a uint32_t or a uint64_t, or fail with its place. Return 0 or -1. */
+int gltf_read_index(struct gltf_reading *, void *index);
+int gltf_read_natural(struct gltf_reading *, void *value);
 
 #endif

@@ -40,21 +40,8 @@ static int need(const struct unpacking *u, size_t bytes, struct anim_error *erro
 
 /* ---- planes ---- */
 
-/*
- * Return code i of a group. A byte holds several codes of one, two or four bits. Single bits start at its low end, the
- * others at its high end.
- */
-static unsigned code_at(const uint8_t *codes, unsigned width, unsigned i)
-{
-	unsigned per_byte = 8 / width, shift = i % per_byte * width;
-
-	if (width > 1)
-		shift = 8 - width - shift;
-	return codes[i / per_byte] >> shift & ((1u << width) - 1);
-}
-
-/* Take sixteen differences. A code with all bits set means that the difference is the next byte after the codes. */
-static int take_group(struct unpacking *u, unsigned width, uint8_t out[GROUP], struct anim_error *error)
+/* Read sixteen differences. A code with all bits set means that the difference is the next byte after the codes. */
+static int read_group(struct unpacking *u, unsigned width, uint8_t out[GROUP], struct anim_error *error)
 {
 	const uint8_t *codes = u->at, escape = (uint8_t)((1u << width) - 1);
 
@@ -67,7 +54,12 @@ static int take_group(struct unpacking *u, unsigned width, uint8_t out[GROUP], s
 	if (width == 0 || width == 8)
 		return 0;
 	for (unsigned i = 0; i < GROUP; i++) {
-		unsigned code = code_at(codes, width, i);
+		/*
+		 * A byte holds several codes of one, two or four bits. Single bits start at its low end, the others at its
+		 * high end.
+		 */
+		unsigned per_byte = 8 / width, low = i % per_byte * width, shift = width > 1 ? 8 - width - low : low;
+		unsigned code = codes[i / per_byte] >> shift & ((1u << width) - 1);
 
 		if (code == escape) {
 			if (need(u, 1, error) != 0)
@@ -79,8 +71,8 @@ static int take_group(struct unpacking *u, unsigned width, uint8_t out[GROUP], s
 	return 0;
 }
 
-/* Take the groups, whose widths are given by two bits each in the header of the plane. */
-static int take_groups(struct unpacking *u, const uint8_t widths[4], uint8_t *plane, struct anim_error *error)
+/* Read the groups, whose widths are given by two bits each in the header of the plane. */
+static int read_groups(struct unpacking *u, const uint8_t widths[4], uint8_t *plane, struct anim_error *error)
 {
 	unsigned groups = (u->count + GROUP - 1) / GROUP;
 	const uint8_t *head = u->at;
@@ -92,22 +84,22 @@ static int take_groups(struct unpacking *u, const uint8_t widths[4], uint8_t *pl
 	for (unsigned i = 0; i < groups; i++) {
 		unsigned left = u->count - i * GROUP;
 
-		if (take_group(u, widths[head[i / 4] >> (i % 4 * 2) & 3], group, error) != 0)
+		if (read_group(u, widths[head[i / 4] >> (i % 4 * 2) & 3], group, error) != 0)
 			return -1;
 		memcpy(plane + (size_t)i * GROUP, group, left < GROUP ? left : GROUP);
 	}
 	return 0;
 }
 
-static int take_plane(struct unpacking *u, unsigned control, uint8_t *plane, struct anim_error *error)
+static int read_plane(struct unpacking *u, unsigned control, uint8_t *plane, struct anim_error *error)
 {
 	static const uint8_t widths[3][4] = {{0, 1, 2, 4}, {1, 2, 4, 8}, {0, 2, 4, 8}};
 
 	switch (u->version == 0 ? 4 : control) {
 	case 0:
-		return take_groups(u, widths[0], plane, error);
+		return read_groups(u, widths[0], plane, error);
 	case 1:
-		return take_groups(u, widths[1], plane, error);
+		return read_groups(u, widths[1], plane, error);
 	case 2:
 		memset(plane, 0, u->count);
 		return 0;
@@ -118,11 +110,11 @@ static int take_plane(struct unpacking *u, unsigned control, uint8_t *plane, str
 		u->at += u->count;
 		return 0;
 	default:
-		return take_groups(u, widths[2], plane, error);
+		return read_groups(u, widths[2], plane, error);
 	}
 }
 
-static int take_planes(struct unpacking *u, struct anim_error *error)
+static int read_planes(struct unpacking *u, struct anim_error *error)
 {
 	const uint8_t *controls = u->at;
 	size_t size = u->version == 0 ? 0 : u->stride / 4;
@@ -133,7 +125,7 @@ static int take_planes(struct unpacking *u, struct anim_error *error)
 	for (unsigned k = 0; k < u->stride; k++) {
 		unsigned control = size > 0 ? controls[k / 4] >> (k % 4 * 2) & 3 : 0;
 
-		if (take_plane(u, control, u->planes + (size_t)k * u->count, error) != 0)
+		if (read_plane(u, control, u->planes + (size_t)k * u->count, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -180,22 +172,6 @@ static void xor_up(struct unpacking *u, unsigned k, unsigned bits)
 		value ^= bits == 0 ? z : z >> bits | z << (32 - bits);
 		store(u->out + i * u->stride + k, 4, value);
 	}
-}
-
-static int undo_differences(struct unpacking *u, struct anim_error *error)
-{
-	for (unsigned k = 0; k < u->stride; k += 4) {
-		unsigned channel = u->channels[k / 4], mode = channel & 15;
-
-		if (mode > 2 || (mode < 2 && channel > 15))
-			return refuse(error, "unknown mode of a channel");
-		if (mode == 2)
-			xor_up(u, k, channel >> 4);
-		for (unsigned b = 0, width = mode + 1; mode < 2 && b < 4; b += width)
-			add_up(u, k + b, width);
-	}
-	memcpy(u->last, u->out + (size_t)(u->count - 1) * u->stride, u->stride);
-	return 0;
 }
 
 /* ---- filters ---- */
@@ -246,52 +222,9 @@ static int undo_exponent(uint8_t *at, struct anim_error *error)
 	return 0;
 }
 
-static int undo_filter(struct unpacking *u, struct anim_error *error)
-{
-	size_t size = (size_t)u->count * u->stride;
-
-	if (u->packed->filter == GLTF_FILTER_QUATERNION)
-		for (size_t at = 0; at < size; at += 8)
-			undo_quaternion(u->out + at);
-	if (u->packed->filter == GLTF_FILTER_EXPONENTIAL)
-		for (size_t at = 0; at < size; at += 4)
-			if (undo_exponent(u->out + at, error) != 0)
-				return -1;
-	return 0;
-}
-
 /* ---- all together ---- */
 
-/* Read the parts around the blocks: the version, and the tail with the baseline. */
-static int take_frame(struct unpacking *u, struct gltf_data *data, uint64_t from, struct anim_error *error)
-{
-	uint64_t length = u->packed->length;
-	const uint8_t *bytes = gltf_data_read(data, from, 1, error);
-	size_t tail, channels;
-
-	if (bytes == NULL)
-		return -1;
-	if (*bytes != VERSION_0 && (*bytes != VERSION_1 || !u->packed->is_khr))
-		return refuse(error, "the first byte is not a known version");
-	u->version = *bytes & 15;
-	channels = u->version == 0 ? 0 : u->stride / 4;
-	tail = u->stride + channels;
-	u->tail = tail;
-	if (u->tail < (u->version == 0 ? TAIL_LEAST_0 : TAIL_LEAST_1))
-		u->tail = u->version == 0 ? TAIL_LEAST_0 : TAIL_LEAST_1;
-	if (length < HEAD + u->tail)
-		return refuse(error, "the data end too early");
-	bytes = gltf_data_read(data, from + length - tail, tail, error);
-	if (bytes == NULL)
-		return -1;
-	memcpy(u->last, bytes, u->stride);
-	memcpy(u->channels, bytes + u->stride, channels);
-	if (u->packed->filter == GLTF_FILTER_QUATERNION && u->stride != 8)
-		return refuse(error, "rotations must have a stride of 8");
-	return 0;
-}
-
-static int take_blocks(struct unpacking *u, struct gltf_data *data, uint64_t from, struct anim_error *error)
+static int read_blocks(struct unpacking *u, struct gltf_data *data, uint64_t from, struct anim_error *error)
 {
 	unsigned most = BLOCK_BYTES / u->stride / GROUP * GROUP;
 	uint64_t at = from + HEAD, end = from + u->packed->length - u->tail, left = u->packed->count;
@@ -301,17 +234,35 @@ static int take_blocks(struct unpacking *u, struct gltf_data *data, uint64_t fro
 	while (left > 0) {
 		size_t size = end - at < PACKED_MAX ? (size_t)(end - at) : PACKED_MAX;
 		const uint8_t *bytes = gltf_data_read(data, at, size, error);
+		size_t out_size;
 
 		if (bytes == NULL)
 			return -1;
 		u->at = bytes;
 		u->end = bytes + size;
 		u->count = left < most ? (unsigned)left : most;
-		if (take_planes(u, error) != 0 || undo_differences(u, error) != 0 || undo_filter(u, error) != 0)
+		out_size = (size_t)u->count * u->stride;
+		if (read_planes(u, error) != 0)
 			return -1;
+		for (unsigned k = 0; k < u->stride; k += 4) {
+			unsigned channel = u->channels[k / 4], mode = channel & 15;
+
+			if (mode > 2 || (mode < 2 && channel > 15))
+				return refuse(error, "unknown mode of a channel");
+			if (mode == 2)
+				xor_up(u, k, channel >> 4);
+			for (unsigned b = 0, width = mode + 1; mode < 2 && b < 4; b += width)
+				add_up(u, k + b, width);
+		}
+		memcpy(u->last, u->out + out_size - u->stride, u->stride);
+		for (size_t e = 0; u->packed->filter == GLTF_FILTER_QUATERNION && e < out_size; e += 8)
+			undo_quaternion(u->out + e);
+		for (size_t e = 0; u->packed->filter == GLTF_FILTER_EXPONENTIAL && e < out_size; e += 4)
+			if (undo_exponent(u->out + e, error) != 0)
+				return -1;
 		at += (uint64_t)(u->at - bytes);
 		left -= u->count;
-		if (gltf_data_append(&data->spool, u->out, (size_t)u->count * u->stride, error) != 0)
+		if (gltf_data_append(&data->spool, u->out, out_size, error) != 0)
 			return -1;
 	}
 	return at == end ? 0 : refuse(error, "there are bytes after the last element");
@@ -321,9 +272,32 @@ int gltf_meshopt_unpack(struct gltf_data *data, const struct gltf_packed *packed
 			struct anim_error *error)
 {
 	struct unpacking u = {.packed = packed, .stride = packed->stride};
+	uint64_t length = u.packed->length;
+	const uint8_t *bytes = gltf_data_read(data, from, 1, error);
+	size_t tail, channels;
 
-	if (take_frame(&u, data, from, error) != 0 || gltf_data_align(&data->spool, error) != 0)
+	/* Read the parts around the blocks: the version, and the tail with the baseline. */
+	if (bytes == NULL)
+		return -1;
+	if (*bytes != VERSION_0 && (*bytes != VERSION_1 || !u.packed->is_khr))
+		return refuse(error, "the first byte is not a known version");
+	u.version = *bytes & 15;
+	channels = u.version == 0 ? 0 : u.stride / 4;
+	tail = u.stride + channels;
+	u.tail = tail;
+	if (u.tail < (u.version == 0 ? TAIL_LEAST_0 : TAIL_LEAST_1))
+		u.tail = u.version == 0 ? TAIL_LEAST_0 : TAIL_LEAST_1;
+	if (length < HEAD + u.tail)
+		return refuse(error, "the data end too early");
+	bytes = gltf_data_read(data, from + length - tail, tail, error);
+	if (bytes == NULL)
+		return -1;
+	memcpy(u.last, bytes, u.stride);
+	memcpy(u.channels, bytes + u.stride, channels);
+	if (u.packed->filter == GLTF_FILTER_QUATERNION && u.stride != 8)
+		return refuse(error, "rotations must have a stride of 8");
+	if (gltf_data_align(&data->spool, error) != 0)
 		return -1;
 	*place = anim_spool_size(&data->spool);
-	return take_blocks(&u, data, from, error);
+	return read_blocks(&u, data, from, error);
 }

@@ -139,7 +139,7 @@ static void set_path(const struct gltf_asset *asset, enum gltf_path path, uint32
  * Read digits up to '/' or the end, and move *at after them. Return GLTF_NONE without digits, or for a number that is
  * too large.
  */
-static uint32_t take_number(const char **at)
+static uint32_t read_number(const char **at)
 {
 	uint64_t value = 0;
 	const char *from = *at;
@@ -180,7 +180,7 @@ static void set_none(const char *why, struct target *target)
 static void set_node(const struct gltf_asset *asset, const char *pointer, const char *at, struct target *target)
 {
 	static const char *const names[] = {"/translation", "/rotation", "/scale", "/weights"};
-	uint32_t node = take_number(&at);
+	uint32_t node = read_number(&at);
 
 	if (gltf_node_at(asset, node) == NULL) {
 		set_none("left out, because the pointer refers to a missing node", target);
@@ -199,32 +199,17 @@ static void set_node(const struct gltf_asset *asset, const char *pointer, const 
 		return;
 	set_path(asset, GLTF_WEIGHTS, node, target);
 	target->goal = GOAL_SHAPE;
-	target->shape = take_number(&at);
+	target->shape = read_number(&at);
 	if (target->shape == GLTF_NONE || *at != '\0')
 		set_other(pointer, target);
-}
-
-/* Set the target for properties of cameras and meshes, which are attached to their first node. */
-static void set_of_node(const struct gltf_asset *asset, const char *pointer, struct target *target)
-{
-	const char *camera = anim_text_behind(pointer, "/cameras/"), *mesh = anim_text_behind(pointer, "/meshes/");
-	const char *at = camera != NULL ? camera : mesh;
-	uint32_t number = at == NULL ? GLTF_NONE : take_number(&at), node = GLTF_NONE;
-
-	if (camera != NULL && number < asset->cameras)
-		node = *GLTF_AT(asset, camera_nodes, uint32_t, number);
-	if (mesh != NULL && gltf_mesh_at(asset, number) != NULL)
-		node = gltf_mesh_at(asset, number)->node;
-	if (node != GLTF_NONE && camera != NULL && strcmp(at, "/perspective/yfov") == 0)
-		*target = (struct target){
-		    .goal = GOAL_FOV, .node = node, .property = "fov", .type = ANIM_FLOAT, .components = 1};
-	if (node != GLTF_NONE && mesh != NULL && strcmp(at, "/weights") == 0)
-		set_path(asset, GLTF_WEIGHTS, node, target);
 }
 
 static void set_pointer(const struct gltf_asset *asset, const char *pointer, struct target *target)
 {
 	const char *at = pointer == NULL ? NULL : anim_text_behind(pointer, "/nodes/");
+	const char *camera, *mesh;
+	const char *from;
+	uint32_t number, node;
 
 	if (pointer == NULL || pointer[0] != '/') {
 		set_none("no pointer; left out", target);
@@ -235,15 +220,21 @@ static void set_pointer(const struct gltf_asset *asset, const char *pointer, str
 		return;
 	}
 	set_other(pointer, target);
-	set_of_node(asset, pointer, target);
-}
-
-/* Return true for the transform of a mesh with a skin that has no place of its own in the scene. */
-static bool is_of_skinned(const struct gltf_asset *asset, const struct target *target)
-{
-	return target->node < asset->import.node_count && target->goal == GOAL_WHOLE &&
-	       anim_import_is_skinned(&asset->import, target->node) &&
-	       anim_text_is_word("position rotation scale", target->property);
+	/* Set the target for properties of cameras and meshes, which are attached to their first node. */
+	camera = anim_text_behind(pointer, "/cameras/");
+	mesh = anim_text_behind(pointer, "/meshes/");
+	from = camera != NULL ? camera : mesh;
+	number = from == NULL ? GLTF_NONE : read_number(&from);
+	node = GLTF_NONE;
+	if (camera != NULL && number < asset->cameras)
+		node = *GLTF_AT(asset, camera_nodes, uint32_t, number);
+	if (mesh != NULL && gltf_mesh_at(asset, number) != NULL)
+		node = gltf_mesh_at(asset, number)->node;
+	if (node != GLTF_NONE && camera != NULL && strcmp(from, "/perspective/yfov") == 0)
+		*target = (struct target){
+		    .goal = GOAL_FOV, .node = node, .property = "fov", .type = ANIM_FLOAT, .components = 1};
+	if (node != GLTF_NONE && mesh != NULL && strcmp(from, "/weights") == 0)
+		set_path(asset, GLTF_WEIGHTS, node, target);
 }
 
 /* Find the target of a channel. A missing node is an error. Return 0 or -1. */
@@ -259,7 +250,9 @@ static int find_target(struct reader *reader, const struct gltf_channel *channel
 		return anim_fail(reader->error, ANIM_BAD_INPUT, "node %" PRIu32 " is missing", channel->node);
 	else
 		set_path(&reader->asset, channel->path, channel->node, target);
-	if (reader->asset.import.places.size > 0 && is_of_skinned(&reader->asset, target)) {
+	if (reader->asset.import.places.size > 0 && target->node < reader->asset.import.node_count &&
+	    target->goal == GOAL_WHOLE && anim_import_is_skinned(&reader->asset.import, target->node) &&
+	    anim_text_is_word("position rotation scale", target->property)) {
 		set_none("left out, because a skeleton moves the skinned mesh", target);
 		target->is_harmless = true;
 	}
@@ -339,7 +332,7 @@ static int for_animations(struct reader *reader, int (*act)(struct reader *, con
 /* ---- Times ---- */
 
 /* Read the times of an accessor into reader->time. Return 0 or -1. */
-static int take_times(struct reader *reader, uint32_t number)
+static int read_times(struct reader *reader, uint32_t number)
 {
 	const struct gltf_accessor *accessor = gltf_accessor_at(&reader->asset, number);
 	struct anim_error *error = reader->error;
@@ -427,19 +420,6 @@ static int gather(struct reader *reader, const struct keys *keys, size_t first, 
 
 /* ---- Tracks ---- */
 
-/* Borrow the values without copying, if each key is one value. Return NULL on error. */
-static const float *borrow(struct reader *reader, const struct keys *keys)
-{
-	float *room;
-
-	reader->columns[0].size = 0;
-	room = anim_buffer_extend(&reader->columns[0], keys->n * keys->width * sizeof *room, reader->error);
-	if (room == NULL)
-		return NULL;
-	return gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output, 0, keys->n, room,
-				    reader->error);
-}
-
 /* Set the columns of the track to the gathered columns, from float `at` on. */
 static void set_columns(const struct reader *reader, const struct keys *keys, size_t at, struct anim_track *track)
 {
@@ -466,41 +446,6 @@ static int put(struct reader *reader, const struct keys *keys, const char *point
 		attrs[count++] = (struct anim_attr){"gltf.pointer", pointer};
 	track->attrs = (struct anim_attrs){attrs, count};
 	return anim_sink_track(reader->sink, track, reader->error);
-}
-
-static int put_whole(struct reader *reader, const struct keys *keys, const struct target *target,
-		     struct anim_track *track)
-{
-	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOAT4};
-
-	track->type = target->components == 0 ? types[keys->output->components] : target->type;
-	if (keys->parts == 1)
-		track->value = borrow(reader, keys);
-	else if (gather(reader, keys, 0, keys->width, 1, keys->width) == 0)
-		set_columns(reader, keys, 0, track);
-	return track->value == NULL ? -1 : put(reader, keys, NULL, track);
-}
-
-/* Send a bool track. Bools are Discrete with any interpolation of the sampler. */
-static int put_flag(struct reader *reader, const struct keys *keys, struct anim_track *track)
-{
-	const float *values;
-	uint8_t *flags;
-
-	if (gather(reader, keys, 0, 1, 1, 1) != 0)
-		return -1;
-	values = (const float *)(const void *)reader->columns[0].data;
-	reader->piece.size = 0;
-	flags = anim_buffer_extend(&reader->piece, keys->n, reader->error);
-	if (flags == NULL)
-		return -1;
-	for (size_t k = 0; k < keys->n; k++)
-		flags[k] = values[k] != 0;
-	track->kind = ANIM_DISCRETE;
-	track->type = ANIM_BOOL;
-	track->interp = ANIM_HOLD;
-	track->value = flags;
-	return put(reader, keys, NULL, track);
 }
 
 /* Send one component: an expression, a weight, or an angle in radians, which becomes degrees. Return 0 or -1. */
@@ -565,19 +510,6 @@ static int put_shapes(struct reader *reader, const struct keys *keys, uint32_t n
 
 /* ---- Channels ---- */
 
-/*
- * Return the number of weights of a key. For a node without a mesh it follows from the number of values, and is 0
- * without values.
- */
-static size_t shape_count(const struct reader *reader, const struct keys *keys, uint32_t node)
-{
-	const struct gltf_mesh *mesh = mesh_of(reader, node);
-
-	if (mesh != NULL && mesh->targets > 0)
-		return mesh->targets;
-	return keys->output->view == GLTF_NONE ? 0 : (size_t)(keys->output->count / (keys->n * keys->parts));
-}
-
 /* Set the keys, and check that the accessors match each other and the target. Return 0 or -1. */
 static int find_keys(struct reader *reader, const struct gltf_sampler *sampler, const struct target *target,
 		     struct keys *keys)
@@ -594,8 +526,14 @@ static int find_keys(struct reader *reader, const struct gltf_sampler *sampler, 
 		return anim_fail(reader->error, ANIM_BAD_INPUT,
 				 "accessors[%" PRIu32 "]: its values have %u numbers, but %u are needed",
 				 sampler->output, output->components, target->components);
-	if (target->goal == GOAL_SHAPES)
-		keys->width = shape_count(reader, keys, target->node);
+	/* For a node without a mesh, the number of weights follows from the number of values, and is 0 without values. */
+	if (target->goal == GOAL_SHAPES) {
+		const struct gltf_mesh *mesh = mesh_of(reader, target->node);
+
+		keys->width = mesh != NULL && mesh->targets > 0 ? mesh->targets
+			      : output->view == GLTF_NONE       ? 0
+								: (size_t)(output->count / (keys->n * keys->parts));
+	}
 	if (keys->width == 0)
 		return anim_fail(reader->error, ANIM_BAD_INPUT, "nodes[%" PRIu32 "] has no morph targets",
 				 target->node);
@@ -626,25 +564,6 @@ static int is_first(struct reader *reader, const struct target *target)
 	return warn(reader, "channel", "left out, because an earlier one of the animation drives the same property");
 }
 
-/* Warn of properties that the format forbids but that can be read. Return 0 or -1. */
-static int warn_of_channel(struct reader *reader, const struct target *target, const struct keys *keys)
-{
-	const struct gltf_node *node = gltf_node_at(&reader->asset, target->node);
-	const struct gltf_view *view = gltf_view_at(&reader->asset, keys->output->view);
-
-	if (node != NULL && node->is_matrix && target->goal == GOAL_WHOLE &&
-	    warn(reader, "node", "nodes[%" PRIu32 "]: animated with a matrix, which is decomposed", target->node) != 0)
-		return -1;
-	if (keys->sampler->is_odd &&
-	    warn(reader, "sampler", "an unknown interpolation (known: STEP, LINEAR, CUBICSPLINE) counts as LINEAR") !=
-		0)
-		return -1;
-	if (view == NULL || view->stride == 0 || view->packed != GLTF_NONE)
-		return 0;
-	return warn(reader, "accessor", "accessors[%" PRIu32 "]: a byteStride, which glTF does not allow for animation",
-		    keys->sampler->output);
-}
-
 /*
  * Return the path of the target, in the scene that Godot's importer makes if there is one. That scene has only the
  * nodes of the file's scene. Return NULL on failure.
@@ -671,6 +590,8 @@ static const char *path_of(struct reader *reader, const struct target *target)
 static int put_track(struct reader *reader, const struct gltf_channel *channel, const struct target *target,
 		     const struct keys *keys)
 {
+	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOAT4};
+	float *room;
 	bool is_face = target->goal == GOAL_FACE;
 	struct anim_track track = {.kind = ANIM_CURVE,
 				   .type = ANIM_FLOAT,
@@ -694,15 +615,45 @@ static int put_track(struct reader *reader, const struct gltf_channel *channel, 
 	switch (target->goal) {
 	case GOAL_SHAPES:
 		return put_shapes(reader, keys, target->node, &track);
-	case GOAL_FLAG:
-		return put_flag(reader, keys, &track);
+	case GOAL_FLAG: { /* Send a bool track. Bools are Discrete with any interpolation of the sampler. */
+		const float *values;
+		uint8_t *flags;
+
+		if (gather(reader, keys, 0, 1, 1, 1) != 0)
+			return -1;
+		values = (const float *)(const void *)reader->columns[0].data;
+		reader->piece.size = 0;
+		flags = anim_buffer_extend(&reader->piece, keys->n, reader->error);
+		if (flags == NULL)
+			return -1;
+		for (size_t k = 0; k < keys->n; k++)
+			flags[k] = values[k] != 0;
+		track.kind = ANIM_DISCRETE;
+		track.type = ANIM_BOOL;
+		track.interp = ANIM_HOLD;
+		track.value = flags;
+		return put(reader, keys, NULL, &track);
+	}
 	case GOAL_SHAPE:
 	case GOAL_FACE:
 		return put_single(reader, keys, NULL, &track);
 	case GOAL_FOV:
 		return put_single(reader, keys, channel->pointer, &track);
 	default:
-		return put_whole(reader, keys, target, &track);
+		track.type = target->components == 0 ? types[keys->output->components] : target->type;
+		if (keys->parts == 1) {
+			/* Borrow the values without copying if the file stores floats. */
+			reader->columns[0].size = 0;
+			room = anim_buffer_extend(&reader->columns[0], keys->n * keys->width * sizeof *room,
+						  reader->error);
+			track.value = room == NULL
+					  ? NULL
+					  : gltf_accessor_floats(&reader->data, &reader->asset, keys->sampler->output,
+								 0, keys->n, room, reader->error);
+		} else if (gather(reader, keys, 0, keys->width, 1, keys->width) == 0) {
+			set_columns(reader, keys, 0, &track);
+		}
+		return track.value == NULL ? -1 : put(reader, keys, NULL, &track);
 	}
 }
 
@@ -714,6 +665,8 @@ static int write_channel(struct reader *reader, const struct gltf_animation *ani
 	struct target target;
 	struct keys keys;
 	int first;
+	const struct gltf_node *node;
+	const struct gltf_view *view;
 
 	if (find_target(reader, channel, &target) != 0)
 		return -1;
@@ -726,7 +679,21 @@ static int write_channel(struct reader *reader, const struct gltf_animation *ani
 	first = is_first(reader, &target);
 	if (first <= 0)
 		return first;
-	if (warn_of_channel(reader, &target, &keys) != 0 || take_times(reader, sampler->input) != 0)
+	/* Warn of properties that the format forbids but that can be read. */
+	node = gltf_node_at(&reader->asset, target.node);
+	view = gltf_view_at(&reader->asset, keys.output->view);
+	if (node != NULL && node->is_matrix && target.goal == GOAL_WHOLE &&
+	    warn(reader, "node", "nodes[%" PRIu32 "]: animated with a matrix, which is decomposed", target.node) != 0)
+		return -1;
+	if (keys.sampler->is_odd &&
+	    warn(reader, "sampler", "an unknown interpolation (known: STEP, LINEAR, CUBICSPLINE) counts as LINEAR") !=
+		0)
+		return -1;
+	if (view != NULL && view->stride != 0 && view->packed == GLTF_NONE &&
+	    warn(reader, "accessor", "accessors[%" PRIu32 "]: a byteStride, which glTF does not allow for animation",
+		 keys.sampler->output) != 0)
+		return -1;
+	if (read_times(reader, sampler->input) != 0)
 		return -1;
 	return put_track(reader, channel, &target, &keys);
 }
@@ -741,7 +708,7 @@ static int find_end(struct reader *reader, const struct gltf_sampler *sampler)
 
 	/* Find the largest time of an accessor and whether the times increase, only once for each accessor. */
 	if (!times->known) {
-		if (take_times(reader, number) != 0)
+		if (read_times(reader, number) != 0)
 			return -1;
 		time = (const float *)(const void *)reader->time.data;
 		times->known = true;
@@ -796,22 +763,6 @@ static int write_clip(struct reader *reader, uint32_t number, struct anim_sink *
 	return 0;
 }
 
-/* Store the clip first, because errors are complete only at its end. */
-static int write_or_leave_out(struct reader *reader, uint32_t number, struct anim_sink *sink)
-{
-	struct anim_store *store = anim_store_new(reader->options->store_memory, reader->error);
-	int result = -1;
-
-	if (store != NULL)
-		result = write_clip(reader, number, anim_store_sink(store));
-	if (result == 0)
-		result = anim_store_replay(store, 0, NULL, sink, reader->error);
-	else if (store != NULL)
-		result = leave_out(reader, number);
-	anim_store_free(store);
-	return result;
-}
-
 /* Send the names of the tracks of an animation. Return 0 or -1. */
 static int write_names(struct reader *reader, const struct gltf_animation *animation, struct anim_sink *sink)
 {
@@ -856,12 +807,26 @@ static int write_heads(struct reader *reader, struct anim_sink *sink)
 static int write_clips(struct reader *reader, struct anim_sink *next)
 {
 	struct anim_sink *sink = anim_boundary_init(&reader->guard, NULL, NULL, NULL, next);
+	struct anim_store *store;
+	int result;
 
 	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++) {
 		if (reader->left_out[i])
 			continue;
-		if (reader->options->keep_going ? write_or_leave_out(reader, i, sink) != 0
-						: write_clip(reader, i, sink) != 0 && leave_out(reader, i) != 0)
+		if (!reader->options->keep_going) {
+			if (write_clip(reader, i, sink) != 0 && leave_out(reader, i) != 0)
+				return -1;
+			continue;
+		}
+		/* Store the clip first, because errors are complete only at its end. */
+		store = anim_store_new(reader->options->store_memory, reader->error);
+		result = store == NULL ? -1 : write_clip(reader, i, anim_store_sink(store));
+		if (result == 0)
+			result = anim_store_replay(store, 0, NULL, sink, reader->error);
+		else if (store != NULL)
+			result = leave_out(reader, i);
+		anim_store_free(store);
+		if (result != 0)
 			return -1;
 	}
 	return 0;
@@ -884,7 +849,7 @@ struct binding {
 };
 
 /* Read the inverse bind matrix of a joint, which is column-major in the file. Return 0 or -1. */
-static int take_matrix(const struct binding *b, uint32_t joint, struct anim_rows *out)
+static int read_matrix(const struct binding *b, uint32_t joint, struct anim_rows *out)
 {
 	struct reader *reader = b->reader;
 	float room[16];
@@ -923,45 +888,35 @@ static struct anim_rows climb(const struct binding *b, uint32_t node, uint32_t *
 	return between;
 }
 
-/* Set the rest pose. Of the two quaternions of a rotation, use the one that is nearer to the node's own. */
-static void set_rest(struct gltf_node *node, const struct anim_rows *local)
-{
-	float rows[16] = {[15] = 1}, before[4], near = 0;
-
-	memcpy(before, node->rotation, sizeof before);
-	for (int i = 0; i < 12; i++)
-		rows[i] = (float)local->row[i / 4][i % 4];
-	anim_transform_decompose(node->position, node->rotation, node->scale, rows);
-	for (int i = 0; i < 4; i++)
-		near += before[i] * node->rotation[i];
-	for (int i = 0; i < 4 && near < 0; i++)
-		node->rotation[i] = -node->rotation[i];
-}
-
-static bool is_finite(const struct anim_rows *m)
-{
-	for (int i = 0; i < 12; i++)
-		if (!isfinite((float)m->row[i / 4][i % 4]))
-			return false;
-	return true;
-}
-
 static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
 {
+	struct gltf_node *at = gltf_node_at(&b->reader->asset, node);
 	struct anim_rows own, parent, between, local;
+	float rows[16] = {[15] = 1}, before[4], near = 0;
+	bool finite = true;
 	uint32_t above;
 
 	between = climb(b, node, &above);
 	if (above == 0)
 		return 0;
-	if (take_matrix(b, joint, &own) != 0 || take_matrix(b, above - 1, &parent) != 0)
+	if (read_matrix(b, joint, &own) != 0 || read_matrix(b, above - 1, &parent) != 0)
 		return -1;
 	b->is_set[node] = true;
 	if (anim_rows_invert(&own) && anim_rows_invert(&between)) {
 		local = anim_rows_multiply(&parent, &own);
 		local = anim_rows_multiply(&between, &local);
-		if (is_finite(&local)) {
-			set_rest(gltf_node_at(&b->reader->asset, node), &local);
+		for (int i = 0; i < 12; i++) {
+			rows[i] = (float)local.row[i / 4][i % 4];
+			finite = finite && isfinite(rows[i]);
+		}
+		if (finite) {
+			/* Of the two quaternions of a rotation, use the one that is nearer to the node's own. */
+			memcpy(before, at->rotation, sizeof before);
+			anim_transform_decompose(at->position, at->rotation, at->scale, rows);
+			for (int i = 0; i < 4; i++)
+				near += before[i] * at->rotation[i];
+			for (int i = 0; i < 4 && near < 0; i++)
+				at->rotation[i] = -at->rotation[i];
 			return 0;
 		}
 	}
@@ -983,25 +938,6 @@ static int bind_skin(struct binding *b)
 	for (uint32_t i = 0; i < joints.count; i++)
 		b->joint[nodes[i]] = 0;
 	return result;
-}
-
-/* Request the inverse bind matrices of all skins. Return 0 or -1. */
-static int want_matrices(struct reader *reader)
-{
-	const struct gltf_skin *skin;
-
-	for (uint32_t i = 0; (skin = GLTF_AT(&reader->asset, skins, struct gltf_skin, i)) != NULL; i++) {
-		if (skin->binds == GLTF_NONE)
-			continue;
-		if (gltf_accessor_want(&reader->data, &reader->asset, skin->binds, true, reader->error) != 0)
-			return -1;
-		if (gltf_accessor_at(&reader->asset, skin->binds)->count < skin->joints.count)
-			return anim_fail(reader->error, ANIM_BAD_INPUT,
-					 "skins[%" PRIu32 "]: %" PRIu64 " inverse bind matrices, but %" PRIu32
-					 " joints",
-					 i, gltf_accessor_at(&reader->asset, skin->binds)->count, skin->joints.count);
-	}
-	return 0;
 }
 
 /* Set the rest poses of joints, once all matrices have been read. Return 0 or -1. */
@@ -1131,39 +1067,6 @@ static bool is_wanted(const struct reader *reader, uint32_t number)
 
 /* ---- The chunks of a GLB after the JSON ---- */
 
-/* Read the external buffers that animations need. Return 0 or -1. */
-static int read_files(struct reader *reader)
-{
-	for (uint32_t i = 0; i < GLTF_COUNT(&reader->asset, buffers, struct gltf_buffer); i++) {
-		const struct gltf_buffer *buffer = gltf_buffer_at(&reader->asset, i);
-
-		if (!is_wanted(reader, i) || (i == 0 && buffer->uri == NULL && reader->has_bin))
-			continue;
-		if (buffer->uri == NULL)
-			return anim_fail(reader->error, ANIM_BAD_INPUT, "buffers[%" PRIu32 "] has no data", i);
-		if (read_file(reader, i) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int keep_bin(struct reader *reader, uint64_t size)
-{
-	const struct gltf_buffer *buffer = gltf_buffer_at(&reader->asset, 0);
-	uint64_t read = 0;
-
-	reader->has_bin = true;
-	if (buffer != NULL && buffer->uri == NULL && is_wanted(reader, 0)) {
-		if (buffer->length > size)
-			return anim_fail(reader->error, ANIM_BAD_INPUT,
-					 "buffers[0] has %" PRIu64 " bytes, but the BIN chunk has %" PRIu64,
-					 buffer->length, size);
-		if (gltf_data_keep(&reader->data, 0, reader->input, &read, reader->error) != 0)
-			return -1;
-	}
-	return gltf_container_skip(&reader->container, size - read, reader->error);
-}
-
 static int refuse_chunk(struct reader *reader, const char *what)
 {
 	const struct anim_place place = {.file = anim_input_name(reader->input),
@@ -1175,13 +1078,14 @@ static int refuse_chunk(struct reader *reader, const char *what)
 
 static int read_chunks(struct reader *reader)
 {
+	const struct gltf_buffer *buffer = gltf_buffer_at(&reader->asset, 0);
 	uint32_t type;
 	uint64_t size;
 	bool extra, other = false;
 	int more;
 
 	while ((more = gltf_container_next(&reader->container, &type, &size, &extra, reader->error)) == 1) {
-		int result;
+		uint64_t read = 0;
 
 		if (type == GLTF_CHUNK_JSON)
 			return refuse_chunk(reader, "a second JSON chunk");
@@ -1189,9 +1093,16 @@ static int read_chunks(struct reader *reader)
 			return refuse_chunk(reader, reader->has_bin ? "a second BIN chunk"
 								    : "the BIN chunk is not the second one");
 		other |= type != GLTF_CHUNK_BIN;
-		result = type == GLTF_CHUNK_BIN ? keep_bin(reader, size)
-						: gltf_container_skip(&reader->container, size, reader->error);
-		if (result != 0)
+		reader->has_bin |= type == GLTF_CHUNK_BIN;
+		if (type == GLTF_CHUNK_BIN && buffer != NULL && buffer->uri == NULL && is_wanted(reader, 0)) {
+			if (buffer->length > size)
+				return anim_fail(reader->error, ANIM_BAD_INPUT,
+						 "buffers[0] has %" PRIu64 " bytes, but the BIN chunk has %" PRIu64,
+						 buffer->length, size);
+			if (gltf_data_keep(&reader->data, 0, reader->input, &read, reader->error) != 0)
+				return -1;
+		}
+		if (gltf_container_skip(&reader->container, size - read, reader->error) != 0)
 			return -1;
 	}
 	if (more == 0 && extra)
@@ -1222,14 +1133,38 @@ static int read_data(struct reader *reader)
 					  sizeof *reader->times, reader->error);
 	if (reader->left_out == NULL || reader->times == NULL || for_animations(reader, want) != 0)
 		return -1;
-	if (reader->options->bind_rests && want_matrices(reader) != 0)
-		return -1;
+	/* Request the inverse bind matrices of all skins. */
+	if (reader->options->bind_rests) {
+		const struct gltf_skin *skin;
+
+		for (uint32_t i = 0; (skin = GLTF_AT(&reader->asset, skins, struct gltf_skin, i)) != NULL; i++) {
+			if (skin->binds == GLTF_NONE)
+				continue;
+			if (gltf_accessor_want(&reader->data, &reader->asset, skin->binds, true, reader->error) != 0)
+				return -1;
+			if (gltf_accessor_at(&reader->asset, skin->binds)->count < skin->joints.count)
+				return anim_fail(
+				    reader->error, ANIM_BAD_INPUT,
+				    "skins[%" PRIu32 "]: %" PRIu64 " inverse bind matrices, but %" PRIu32 " joints", i,
+				    gltf_accessor_at(&reader->asset, skin->binds)->count, skin->joints.count);
+		}
+	}
 	gltf_spans_sort(&reader->data.spans);
 	if (reader->container.is_glb && read_chunks(reader) != 0)
 		return -1;
-	if (anim_locate(&reader->location, reader->input, &reader->arena, reader->error) != 0 ||
-	    read_files(reader) != 0)
+	if (anim_locate(&reader->location, reader->input, &reader->arena, reader->error) != 0)
 		return -1;
+	/* Read the external buffers that animations need. */
+	for (uint32_t i = 0; i < GLTF_COUNT(&reader->asset, buffers, struct gltf_buffer); i++) {
+		const struct gltf_buffer *buffer = gltf_buffer_at(&reader->asset, i);
+
+		if (!is_wanted(reader, i) || (i == 0 && buffer->uri == NULL && reader->has_bin))
+			continue;
+		if (buffer->uri == NULL)
+			return anim_fail(reader->error, ANIM_BAD_INPUT, "buffers[%" PRIu32 "] has no data", i);
+		if (read_file(reader, i) != 0)
+			return -1;
+	}
 	if (reader->options->bind_rests && bind_skins(reader) != 0)
 		return -1;
 	return for_animations(reader, unpack);
@@ -1291,56 +1226,6 @@ int anim_gltf_read(struct anim_input *input, const struct anim_read_options *opt
 
 /* ---- Other content of a file ---- */
 
-struct held {
-	const char *one, *many;
-	uint32_t count;
-};
-
-static void print_held(const struct held *held, size_t count, char *text, size_t capacity)
-{
-	size_t used = 0, kinds = 0, shown = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < count; i++)
-		kinds += held[i].count > 0;
-	for (size_t i = 0; i < count && used < capacity; i++) {
-		const char *between = shown == 0 ? "" : shown + 1 == kinds ? " and " : ", ";
-
-		if (held[i].count == 0)
-			continue;
-		shown++;
-		if (held[i].count == 1)
-			used += (size_t)snprintf(text + used, capacity - used, "%s%s", between, held[i].one);
-		else
-			used += (size_t)snprintf(text + used, capacity - used, "%s%" PRIu32 " %s", between,
-						 held[i].count, held[i].many);
-	}
-}
-
-/* Count the animations with extras. */
-static uint32_t count_extras(const struct gltf_asset *asset)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < gltf_animation_count(asset); i++)
-		count += gltf_animation_at(asset, i)->extras_text.to != 0;
-	return count;
-}
-
-/* Count the meshes with a surface. Our writer's meshes for blend shapes have none: all vertices are at the origin. */
-static uint32_t count_meshes(const struct gltf_asset *asset)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < GLTF_COUNT(asset, meshes, struct gltf_mesh); i++) {
-		uint32_t at = gltf_mesh_at(asset, i)->positions;
-
-		count += at == GLTF_NONE || at >= GLTF_COUNT(asset, accessors, struct gltf_accessor) ||
-			 gltf_accessor_at(asset, at)->view != GLTF_NONE;
-	}
-	return count;
-}
-
 int anim_gltf_describe(struct anim_input *input, size_t store_memory, struct anim_held *held, struct anim_error *error)
 {
 	struct anim_diagnostics diagnostics = {0};
@@ -1355,9 +1240,22 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, struct ani
 	if (result == 0) {
 		/* these programs write skins without a mesh, and events as extras of animations */
 		bool ours = asset->generator != NULL && strcmp(asset->generator, GLTF_GENERATOR) == 0;
-		uint32_t meshes = count_meshes(asset);
+		uint32_t meshes = 0, extras = asset->extras;
 		int vrm = asset->is_vrm ? anim_held_part(held, "VRMC_vrm_animation", error) : 0;
-		const struct held kinds[] = {
+		/* Our writer's meshes for blend shapes have no surface: all vertices are at the origin. */
+		for (uint32_t i = 0; i < GLTF_COUNT(asset, meshes, struct gltf_mesh); i++) {
+			uint32_t at = gltf_mesh_at(asset, i)->positions;
+
+			meshes += at == GLTF_NONE || at >= GLTF_COUNT(asset, accessors, struct gltf_accessor) ||
+				  gltf_accessor_at(asset, at)->view != GLTF_NONE;
+		}
+		for (uint32_t i = 0; i < gltf_animation_count(asset) && !ours; i++)
+			extras += gltf_animation_at(asset, i)->extras_text.to != 0;
+
+		const struct {
+			const char *one, *many;
+			uint32_t count;
+		} kinds[] = {
 		    {"a mesh", "meshes", meshes},
 		    {"a material", "materials", asset->materials},
 		    {"a texture", "textures", asset->textures},
@@ -1367,10 +1265,29 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, struct ani
 		    /* only a file that replaces this one can lose the bones of a human, because clips keep them */
 		    {"an extension", "extensions", asset->others + (vrm > 0 && held->successor != NULL)},
 		    {"a copyright", "copyrights", asset->copyrights},
-		    {"an object with extras", "objects with extras", asset->extras + (ours ? 0 : count_extras(asset))},
+		    {"an object with extras", "objects with extras", extras},
 		};
+		size_t used = 0, left = 0, shown = 0;
 
-		print_held(kinds, ANIM_COUNT(kinds), held->text, sizeof held->text);
+		held->text[0] = '\0';
+		for (size_t i = 0; i < ANIM_COUNT(kinds); i++)
+			left += kinds[i].count > 0;
+		for (size_t i = 0; i < ANIM_COUNT(kinds) && used < sizeof held->text; i++) {
+			if (kinds[i].count == 0)
+				continue;
+			used += (size_t)snprintf(held->text + used, sizeof held->text - used, "%s",
+						 shown == 0  ? ""
+						 : left == 1 ? " and "
+							     : ", ");
+			if (used < sizeof held->text && kinds[i].count == 1)
+				used +=
+				    (size_t)snprintf(held->text + used, sizeof held->text - used, "%s", kinds[i].one);
+			else if (used < sizeof held->text)
+				used += (size_t)snprintf(held->text + used, sizeof held->text - used, "%" PRIu32 " %s",
+							 kinds[i].count, kinds[i].many);
+			shown++;
+			left--;
+		}
 		result = vrm < 0 ? -1 : 0;
 	} else if (result != 0) {
 		anim_error_in_file(error, anim_input_name(input));

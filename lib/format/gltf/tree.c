@@ -22,8 +22,11 @@ static int refuse_node(const struct gltf_asset *asset, const char *what, size_t 
 			 what, which, node, gltf_node_count(asset));
 }
 
-static int find_parents(const struct gltf_asset *asset, struct anim_error *error)
+/* Set the parents of nodes, their joints and their VRM names. Return 0 or -1. */
+static int link_nodes(const struct gltf_asset *asset, struct anim_error *error)
 {
+	struct gltf_node *look = gltf_node_at(asset, asset->look);
+
 	for (uint32_t i = 0; i < gltf_node_count(asset); i++) {
 		struct gltf_run children = gltf_node_at(asset, i)->children;
 
@@ -40,11 +43,6 @@ static int find_parents(const struct gltf_asset *asset, struct anim_error *error
 			node->parent = i;
 		}
 	}
-	return 0;
-}
-
-static int find_joints(const struct gltf_asset *asset, struct anim_error *error)
-{
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, joints, uint32_t); i++) {
 		uint32_t joint = *GLTF_AT(asset, joints, uint32_t, i);
 
@@ -52,17 +50,11 @@ static int find_joints(const struct gltf_asset *asset, struct anim_error *error)
 			return refuse_node(asset, "joints of skins", i, joint, error);
 		gltf_node_at(asset, joint)->is_joint = true;
 	}
-	return 0;
-}
-
-/* Set the VRM names of nodes. A model may list bones that do not exist. */
-static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
-{
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, vrms, struct gltf_vrm); i++) {
 		const struct gltf_vrm *vrm = GLTF_AT(asset, vrms, struct gltf_vrm, i);
 		struct gltf_node *node = gltf_node_at(asset, vrm->node);
 
-		if (node == NULL && vrm->is_model)
+		if (node == NULL && vrm->is_model) /* a model may list bones that do not exist */
 			continue;
 		if (node == NULL)
 			return refuse_node(asset, "VRMC_vrm_animation", i, vrm->node, error);
@@ -71,10 +63,10 @@ static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 		else
 			node->human = vrm->name;
 	}
-	if (asset->look != GLTF_NONE && gltf_node_at(asset, asset->look) == NULL)
+	if (asset->look != GLTF_NONE && look == NULL)
 		return refuse_node(asset, "lookAt of VRMC_vrm_animation", 0, asset->look, error);
-	if (asset->look != GLTF_NONE && gltf_node_at(asset, asset->look)->human == NULL)
-		gltf_node_at(asset, asset->look)->human = GLTF_LOOK;
+	if (look != NULL && look->human == NULL)
+		look->human = GLTF_LOOK;
 	return 0;
 }
 
@@ -124,24 +116,6 @@ static int add_root(struct gltf_asset *asset, uint32_t node, struct anim_error *
 	return 0;
 }
 
-static int add_scene(struct gltf_asset *asset, struct anim_error *error)
-{
-	uint32_t number = asset->scene == GLTF_NONE ? 0 : asset->scene;
-	const struct gltf_run *scene = GLTF_AT(asset, scenes, struct gltf_run, number);
-
-	if (scene == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "scene: scene %" PRIu32 " is missing", number);
-	for (uint32_t k = 0; k < scene->count; k++) {
-		uint32_t node = *GLTF_AT(asset, indices, uint32_t, scene->first + k);
-
-		if (gltf_node_at(asset, node) == NULL)
-			return refuse_node(asset, "scenes", number, node, error);
-		if (add_root(asset, node, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Return the node that a channel moves, without checks. */
 static uint32_t moved_node(const struct gltf_channel *channel)
 {
@@ -158,8 +132,21 @@ static int find_roots(struct gltf_asset *asset, struct anim_error *error)
 {
 	bool has_scenes = asset->scenes.size > 0;
 
-	if (has_scenes && add_scene(asset, error) != 0)
-		return -1;
+	if (has_scenes) {
+		uint32_t number = asset->scene == GLTF_NONE ? 0 : asset->scene;
+		const struct gltf_run *scene = GLTF_AT(asset, scenes, struct gltf_run, number);
+
+		if (scene == NULL)
+			return anim_fail(error, ANIM_BAD_INPUT, "scene: scene %" PRIu32 " is missing", number);
+		for (uint32_t k = 0; k < scene->count; k++) {
+			uint32_t node = *GLTF_AT(asset, indices, uint32_t, scene->first + k);
+
+			if (gltf_node_at(asset, node) == NULL)
+				return refuse_node(asset, "scenes", number, node, error);
+			if (add_root(asset, node, error) != 0)
+				return -1;
+		}
+	}
 	for (uint32_t i = 0; i < gltf_node_count(asset) && !has_scenes; i++)
 		if (gltf_node_at(asset, i)->parent == GLTF_NONE && add_root(asset, i, error) != 0)
 			return -1;
@@ -191,19 +178,6 @@ static const char *escaped(const char *name, uint32_t node, struct anim_arena *a
 	return copy;
 }
 
-/* Give a node a name that no sibling has. `names`: see anim_read_unique_name. Return 0 or -1. */
-static int give_name(struct gltf_asset *asset, struct anim_map *names, uint32_t node, struct anim_error *error)
-{
-	uint32_t parent = gltf_node_at(asset, node)->parent;
-	uint64_t scope = parent == GLTF_NONE ? 0 : (uint64_t)parent + 1;
-	const char *name = escaped(gltf_node_at(asset, node)->name, node, &asset->arena, error);
-
-	if (name != NULL)
-		name = anim_read_unique_name(names, scope, name, &asset->arena, error);
-	gltf_node_at(asset, node)->path_name = name;
-	return name == NULL ? -1 : 0;
-}
-
 /* List all nodes below the roots in the order in which they are written. */
 static int list_nodes(const struct gltf_asset *asset, struct anim_buffer *order, struct anim_error *error)
 {
@@ -228,14 +202,23 @@ static int list_nodes(const struct gltf_asset *asset, struct anim_buffer *order,
 	return result;
 }
 
+/* Give each node of the tree a name that no sibling has. Return 0 or -1. */
 static int give_names(struct gltf_asset *asset, struct anim_error *error)
 {
 	struct anim_buffer order = {0};
 	struct anim_map names = {0};
 	int result = list_nodes(asset, &order, error);
 
-	for (size_t i = 0; i < order.size / sizeof(uint32_t) && result == 0; i++)
-		result = give_name(asset, &names, ((const uint32_t *)(void *)order.data)[i], error);
+	for (size_t i = 0; i < order.size / sizeof(uint32_t) && result == 0; i++) {
+		uint32_t number = ((const uint32_t *)(void *)order.data)[i];
+		struct gltf_node *node = gltf_node_at(asset, number);
+		uint64_t scope = node->parent == GLTF_NONE ? 0 : (uint64_t)node->parent + 1;
+
+		node->path_name = escaped(node->name, number, &asset->arena, error);
+		if (node->path_name != NULL)
+			node->path_name = anim_read_unique_name(&names, scope, node->path_name, &asset->arena, error);
+		result = node->path_name == NULL ? -1 : 0;
+	}
 	anim_buffer_clear(&order);
 	anim_map_clear(&names);
 	return result;
@@ -247,11 +230,22 @@ static void set_first(uint32_t *first, uint32_t node)
 		*first = node;
 }
 
-/* Find the first node in the tree for each camera and each mesh. */
-static int find_owners(struct gltf_asset *asset, struct anim_error *error)
+int gltf_tree_make(struct gltf_asset *asset, struct anim_error *error)
 {
-	const uint32_t none = GLTF_NONE;
+	struct anim_buffer order = {0};
+	int result = link_nodes(asset, error);
+	uint32_t none = GLTF_NONE;
 
+	if (result == 0)
+		result = find_rings(asset, &order, error);
+	anim_buffer_clear(&order);
+	if (result == 0)
+		result = find_roots(asset, error);
+	if (result == 0)
+		result = give_names(asset, error);
+	if (result != 0)
+		return -1;
+	/* Find the first node in the tree for each camera and each mesh. */
 	for (uint32_t i = 0; i < asset->cameras; i++)
 		if (anim_buffer_append(&asset->camera_nodes, &none, sizeof none, error) != 0)
 			return -1;
@@ -267,38 +261,8 @@ static int find_owners(struct gltf_asset *asset, struct anim_error *error)
 	return 0;
 }
 
-int gltf_tree_make(struct gltf_asset *asset, struct anim_error *error)
-{
-	struct anim_buffer order = {0};
-	int result = find_parents(asset, error);
-
-	if (result == 0)
-		result = find_joints(asset, error);
-	if (result == 0)
-		result = find_humans(asset, error);
-	if (result == 0)
-		result = find_rings(asset, &order, error);
-	anim_buffer_clear(&order);
-	if (result == 0)
-		result = find_roots(asset, error);
-	if (result == 0)
-		result = give_names(asset, error);
-	return result == 0 ? find_owners(asset, error) : -1;
-}
-
-/* Godot's importer replaces these characters by '_' before it looks for words in a name. */
+/* Godot's importer replaces these characters by '_' before it searches a name for words. */
 #define LIKE_UNDERSCORE "_.:@/\"%"
-
-/* Return the length of a name without digits, blanks and '_' at its end, which programs add to equal names. */
-static size_t length_without_number(const char *name)
-{
-	size_t length = strlen(name);
-
-	while (length > 0 && ((unsigned char)name[length - 1] <= ' ' ||
-			      strchr("0123456789" LIKE_UNDERSCORE, name[length - 1]) != NULL))
-		length--;
-	return length;
-}
 
 /*
  * Return the name without the suffix "-word", "_word" or ".word" or the part "$word", by which Godot's importer knows a
@@ -306,9 +270,14 @@ static size_t length_without_number(const char *name)
  */
 static const char *without_word(const char *name, const char *word, struct anim_arena *arena, struct anim_error *error)
 {
-	size_t length = length_without_number(name), size = strlen(word);
-	const char *at = length <= size ? NULL : name + length - size - 1;
+	size_t length = strlen(name), size = strlen(word);
+	const char *at;
 
+	/* Ignore digits, blanks and '_' at the end, which programs add to equal names. */
+	while (length > 0 && ((unsigned char)name[length - 1] <= ' ' ||
+			      strchr("0123456789" LIKE_UNDERSCORE, name[length - 1]) != NULL))
+		length--;
+	at = length <= size ? NULL : name + length - size - 1;
 	if (at == NULL || strncasecmp(at + 1, word, size) != 0 || strchr("-" LIKE_UNDERSCORE, *at) == NULL) {
 		for (at = strchr(name, '$'); at != NULL && strncasecmp(at + 1, word, size) != 0;)
 			at = strchr(at + 1, '$');
@@ -336,21 +305,6 @@ const char *gltf_loop_name(const char *name, bool *loops, struct anim_arena *are
 	return name;
 }
 
-/* Give an animation that loops by its name the name without the word, if no other animation has it. Returns 0 or -1. */
-static int name_loop(struct gltf_asset *asset, struct gltf_animation *animation, struct anim_map *names,
-		     struct anim_error *error)
-{
-	const char *name = gltf_loop_name(animation->own, &animation->loops, &asset->arena, error);
-	uint32_t known;
-
-	if (name == NULL)
-		return -1;
-	if (name[0] == '\0' || anim_map_get(names, 0, name, strlen(name), &known))
-		return 0;
-	animation->name = name;
-	return anim_map_put(names, 0, name, strlen(name), 0, error);
-}
-
 int gltf_name_animations(struct gltf_asset *asset, const char *base_name, struct anim_error *error)
 {
 	uint32_t unnamed = 0, count = gltf_animation_count(asset);
@@ -370,9 +324,22 @@ int gltf_name_animations(struct gltf_asset *asset, const char *base_name, struct
 		    anim_map_put(&names, 0, animation->name, strlen(animation->name), i, error) != 0)
 			result = -1;
 	}
-	for (uint32_t i = 0; i < count && result == 0; i++)
-		if (!gltf_animation_at(asset, i)->is_unnamed)
-			result = name_loop(asset, gltf_animation_at(asset, i), &names, error);
+	/* An animation that loops by its name gets the name without the word, if no other animation has it. */
+	for (uint32_t i = 0; i < count && result == 0; i++) {
+		struct gltf_animation *animation = gltf_animation_at(asset, i);
+		const char *name;
+		uint32_t known;
+
+		if (animation->is_unnamed)
+			continue;
+		name = gltf_loop_name(animation->own, &animation->loops, &asset->arena, error);
+		if (name == NULL) {
+			result = -1;
+		} else if (name[0] != '\0' && !anim_map_get(&names, 0, name, strlen(name), &known)) {
+			animation->name = name;
+			result = anim_map_put(&names, 0, name, strlen(name), 0, error);
+		}
+	}
 	anim_map_clear(&names);
 	return result;
 }
@@ -424,15 +391,6 @@ const char *gltf_tree_path(struct gltf_asset *asset, uint32_t number, struct ani
 			return end;
 		*--end = '/';
 	}
-}
-
-static enum anim_node_kind kind_of(const struct gltf_node *node)
-{
-	if (node->camera != GLTF_NONE)
-		return ANIM_NODE_CAMERA;
-	if (node->light != GLTF_NONE)
-		return ANIM_NODE_LIGHT;
-	return node->mesh != GLTF_NONE ? ANIM_NODE_MESH : ANIM_NODE;
 }
 
 /* Return the type of the NODE of a light, or NULL for other nodes. */
@@ -510,9 +468,13 @@ static int write_nodes(struct gltf_asset *asset, const struct anim_buffer *order
 	for (uint32_t i = 0; i < order->size / sizeof(uint32_t) && result == 0; i++) {
 		uint32_t number = ((const uint32_t *)(void *)order->data)[i];
 		const struct gltf_node *from = gltf_node_at(asset, number);
-		struct anim_node node = {.kind = (uint8_t)(from->is_joint ? ANIM_NODE_BONE : kind_of(from)),
-					 .path = gltf_tree_path(asset, number, error)};
+		struct anim_node node = {.path = gltf_tree_path(asset, number, error)};
 
+		node.kind = from->is_joint              ? ANIM_NODE_BONE
+			    : from->camera != GLTF_NONE ? ANIM_NODE_CAMERA
+			    : from->light != GLTF_NONE  ? ANIM_NODE_LIGHT
+			    : from->mesh != GLTF_NONE   ? ANIM_NODE_MESH
+							: ANIM_NODE;
 		numbers[number] = i + shift;
 		node.parent = from->parent != GLTF_NONE ? numbers[from->parent] : shift > 0 ? 0 : ANIM_NO_PARENT;
 		node.type = node.kind == ANIM_NODE_LIGHT ? light_of(asset, from) : "";

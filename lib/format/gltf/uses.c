@@ -7,6 +7,7 @@
 
 #include "base/count.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "format/gltf/members.h"
 
 #define SEGMENTS_MAX 7
@@ -108,65 +109,11 @@ static uint32_t narrow(uint32_t set, unsigned depth, const char *name)
 	return left;
 }
 
-/* Return the row whose path ends here, or NULL. */
-static const struct row *ended(uint32_t set, unsigned depth)
-{
-	for (size_t i = 0; set >> i != 0; i++)
-		if ((set >> i & 1) != 0 && rows[i].path[depth] == NULL)
-			return &rows[i];
-	return NULL;
-}
-
 /* ---- values ---- */
 
-static int take_reference(struct walk *w, struct anim_buffer *list)
-{
-	uint32_t number;
+static int read_value(struct walk *w, uint32_t set, unsigned depth);
 
-	return gltf_take_index(&w->r, &number) != 0 ? -1 : anim_buffer_append(list, &number, sizeof number, w->r.error);
-}
-
-static int take_value(struct walk *w, uint32_t set, unsigned depth);
-
-static int take_elements(struct walk *w, uint32_t set, unsigned depth)
-{
-	bool first = true;
-	int more, result = 0;
-
-	if (anim_json_expect(&w->r.json, '[', "an array", w->r.error) != 0)
-		return -1;
-	for (uint32_t i = 0; result == 0 && (more = anim_json_next_element(&w->r.json, &first, w->r.error)) == 1; i++) {
-		if (depth == 1)
-			w->element = i;
-		result = take_value(w, narrow(set, depth, NULL), depth + 1);
-	}
-	return result != 0 || more != 0 ? -1 : 0;
-}
-
-static void check_extension(struct gltf_uses *uses, const struct anim_buffer *name)
-{
-	for (size_t i = 0; i < ANIM_COUNT(known); i++)
-		if (strcmp(known[i], (const char *)name->data) == 0)
-			return;
-	if (uses->unknown[0] == '\0')
-		snprintf(uses->unknown, sizeof uses->unknown, "%s", name->size == 0 ? "?" : (const char *)name->data);
-}
-
-/* Take a number in extras, which could be the index of an accessor or a view. */
-static int take_extras_number(struct walk *w)
-{
-	double value;
-	uint32_t number;
-
-	if (anim_json_take_number(&w->r.json, &value, "a number", w->r.error) != 0)
-		return -1;
-	if (!(value >= 0) || value != floor(value) || value >= (double)GLTF_NONE)
-		return 0;
-	number = (uint32_t)value;
-	return anim_buffer_append(&w->uses->extras, &number, sizeof number, w->r.error);
-}
-
-static int take_members(struct walk *w, uint32_t set, unsigned depth, bool extensions)
+static int read_members(struct walk *w, uint32_t set, unsigned depth, bool extensions)
 {
 	struct anim_json *json = &w->r.json;
 	bool first = true;
@@ -178,54 +125,78 @@ static int take_members(struct walk *w, uint32_t set, unsigned depth, bool exten
 		const char *name = (const char *)json->name.data;
 		uint32_t left = narrow(set, depth, name);
 
-		if (extensions)
-			check_extension(w->uses, &json->name);
+		if (extensions && !anim_text_is_one_of(name, known, ANIM_COUNT(known)) && w->uses->unknown[0] == '\0')
+			snprintf(w->uses->unknown, sizeof w->uses->unknown, "%s", json->name.size == 0 ? "?" : name);
 		if (w->in_extras)
-			result = take_value(w, 0, depth + 1);
+			result = read_value(w, 0, depth + 1);
 		else if (strcmp(name, "extras") == 0) {
 			w->in_extras = true;
-			result = take_value(w, 0, depth + 1);
+			result = read_value(w, 0, depth + 1);
 			w->in_extras = false;
 		} else if (strcmp(name, "extensions") == 0 && anim_json_byte(json->text, w->r.error) == '{')
-			result = take_members(w, left, depth + 1, true);
+			result = read_members(w, left, depth + 1, true);
 		else
-			result = take_value(w, left, depth + 1);
+			result = read_value(w, left, depth + 1);
 	}
 	return result != 0 || more != 0 ? -1 : 0;
 }
 
-/* Take the value at the cursor. If it is nested too deeply, anim_json_skip fails. */
-static int take_value(struct walk *w, uint32_t set, unsigned depth)
+/* Read the value at the cursor. If it is nested too deeply, anim_json_skip fails. */
+static int read_value(struct walk *w, uint32_t set, unsigned depth)
 {
-	const struct row *row = ended(set, depth);
-	int byte = anim_json_byte(w->r.json.text, w->r.error), result;
+	struct anim_json *json = &w->r.json;
+	struct anim_error *error = w->r.error;
+	const struct row *row = NULL; /* whose path ends here */
+	int byte = anim_json_byte(json->text, error), more = 0, result = 0;
 	struct gltf_range text = {.from = gltf_cursor(&w->r)};
+	bool first = true;
+	uint32_t index;
 
-	if (row != NULL && row->role == TO_ACCESSOR)
-		return take_reference(w, &w->uses->accessors);
-	if (row != NULL && row->role == TO_VIEW)
-		return take_reference(w, &w->uses->views);
+	for (size_t i = 0; row == NULL && set >> i != 0; i++)
+		if ((set >> i & 1) != 0 && rows[i].path[depth] == NULL)
+			row = &rows[i];
+	if (row != NULL && (row->role == TO_ACCESSOR || row->role == TO_VIEW)) {
+		if (gltf_read_index(&w->r, &index) != 0)
+			return -1;
+		return anim_buffer_append(row->role == TO_VIEW ? &w->uses->views : &w->uses->accessors, &index,
+					  sizeof index, error);
+	}
 	if (row != NULL && row->role == NUMBER) {
 		struct gltf_number number = {
-		    .text.from = gltf_cursor(&w->r), .owner = w->element, .kind = (enum gltf_number_kind)row->which};
+		    .text.from = text.from, .owner = w->element, .kind = (enum gltf_number_kind)row->which};
 
-		if (gltf_take_natural(&w->r, &number.value) != 0)
+		if (gltf_read_natural(&w->r, &number.value) != 0)
 			return -1;
 		number.text.to = gltf_cursor(&w->r);
-		return anim_buffer_append(&w->uses->numbers, &number, sizeof number, w->r.error);
+		return anim_buffer_append(&w->uses->numbers, &number, sizeof number, error);
 	}
-	if (depth < ANIM_NESTING_JSON && byte == '{')
-		result = take_members(w, set, depth, false);
-	else if (depth < ANIM_NESTING_JSON && byte == '[')
-		result = take_elements(w, set, depth);
-	else if (w->in_extras && byte >= '0' && byte <= '9')
-		result = take_extras_number(w);
-	else
-		result = anim_json_skip(&w->r.json, depth, w->r.error);
+	if (depth < ANIM_NESTING_JSON && byte == '{') {
+		result = read_members(w, set, depth, false);
+	} else if (depth < ANIM_NESTING_JSON && byte == '[') {
+		if (anim_json_expect(json, '[', "an array", error) != 0)
+			return -1;
+		for (uint32_t i = 0; result == 0 && (more = anim_json_next_element(json, &first, error)) == 1; i++) {
+			if (depth == 1)
+				w->element = i;
+			result = read_value(w, narrow(set, depth, NULL), depth + 1);
+		}
+		result = result != 0 || more != 0 ? -1 : 0;
+	} else if (w->in_extras && byte >= '0' && byte <= '9') {
+		/* A number in extras could be the index of an accessor or a view. */
+		double value;
+
+		if (anim_json_take_number(json, &value, "a number", error) != 0)
+			return -1;
+		index = (uint32_t)(value >= 0 && value < (double)GLTF_NONE ? value : 0);
+		if (value >= 0 && value < (double)GLTF_NONE && value == floor(value))
+			result = anim_buffer_append(&w->uses->extras, &index, sizeof index, error);
+	} else {
+		result = anim_json_skip(json, depth, error);
+	}
 	if (result != 0 || row == NULL)
 		return result;
 	text.to = gltf_cursor(&w->r);
-	return anim_buffer_append(&w->uses->texts[row->which], &text, sizeof text, w->r.error);
+	return anim_buffer_append(&w->uses->texts[row->which], &text, sizeof text, error);
 }
 
 int gltf_uses_read(struct gltf_uses *uses, const struct gltf_container *container, struct anim_error *error)
@@ -241,7 +212,7 @@ int gltf_uses_read(struct gltf_uses *uses, const struct gltf_container *containe
 	if (result == 0 && anim_json_blank(&text, error) == ANIM_JSON_ERROR)
 		result = -1;
 	if (result == 0)
-		result = take_value(&w, all, 0);
+		result = read_value(&w, all, 0);
 	anim_json_clear(&w.r.json);
 	return result;
 }

@@ -72,35 +72,11 @@ static int drop(const struct gltf_writer *writer, const struct anim_track *t, co
 	return anim_diagnostics_drop(writer->options.diagnostics, t, why, writer->error);
 }
 
-static int note_playback(const struct gltf_writer *writer, const struct anim_clip *clip, bool says_loop)
-{
-	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
-
-	/* players of VRM animations decide themselves whether they loop */
-	says_loop = says_loop || writer->form == GLTF_VRMA;
-	if (clip->loop == ANIM_LOOP_PINGPONG && says_loop && writer->form != GLTF_VRMA &&
-	    anim_diagnostics_note(diagnostics, "clip", writer->error,
-				  "'%s': will loop from the start, because a name cannot mean ping-pong",
-				  clip->name) != 0)
-		return -1;
-	return anim_diagnostics_playback(
-	    diagnostics, clip, "glTF", says_loop,
-	    clip->loop == ANIM_LOOP_NONE || says_loop ? "" : "; for Godot add " ANIM_OPTION("emit", "loop-name"),
-	    writer->error);
-}
-
 /* ---- Accessors (times that several samplers share are written once) ---- */
 
 static struct gltf_out_accessor *accessor_at(const struct gltf_out_data *data, size_t number)
 {
 	return (struct gltf_out_accessor *)(void *)data->accessors.data + number;
-}
-
-static int add_accessor(struct gltf_out_data *data, const struct gltf_out_accessor *accessor, uint32_t *number,
-			struct anim_error *error)
-{
-	*number = (uint32_t)gltf_out_count(data);
-	return anim_buffer_append(&data->accessors, accessor, sizeof *accessor, error);
 }
 
 static size_t padding(size_t size)
@@ -128,7 +104,9 @@ static int begin_accessor(struct gltf_out_data *data, enum gltf_component compon
 			"emit", "bin"));
 	if (anim_spool_begin(&data->spool, size + padding(size), error) != 0)
 		return -1;
-	return add_accessor(data, &accessor, number, error);
+
+	*number = (uint32_t)gltf_out_count(data);
+	return anim_buffer_append(&data->accessors, &accessor, sizeof accessor, error);
 }
 
 /* Pad the bytes of the accessor. Return 0 or -1. */
@@ -138,18 +116,6 @@ static int end_accessor(struct gltf_out_data *data, struct anim_error *error)
 	size_t count = padding((size_t)anim_spool_size(&data->spool));
 
 	return count == 0 ? 0 : anim_spool_append(&data->spool, zeros, count, error);
-}
-
-/* Return 1 if the accessor has the same times, 0 if not, or -1. */
-static int is_same(struct gltf_out_data *data, const struct gltf_out_accessor *accessor, const float *time, size_t n,
-		   struct anim_error *error)
-{
-	const uint8_t *bytes;
-
-	if (accessor->count != n)
-		return 0;
-	bytes = anim_spool_read(&data->spool, accessor->at, n * sizeof *time, error);
-	return bytes == NULL ? -1 : memcmp(bytes, time, n * sizeof *time) == 0;
 }
 
 /* Find an accessor with the same increasing times, or add one. Return 0 or -1. */
@@ -162,10 +128,14 @@ static int add_times_once(struct gltf_out_data *data, const float *time, size_t 
 
 	(void)anim_map_get(&data->inputs, hash, "", 0, &first);
 	for (*number = first; *number != GLTF_NONE; *number = accessor->like) {
-		int same = is_same(data, accessor = accessor_at(data, *number), time, n, error);
+		const uint8_t *bytes;
 
-		if (same != 0)
-			return same < 0 ? -1 : 0;
+		accessor = accessor_at(data, *number);
+		if (accessor->count != n)
+			continue;
+		bytes = anim_spool_read(&data->spool, accessor->at, n * sizeof *time, error);
+		if (bytes == NULL || memcmp(bytes, time, n * sizeof *time) == 0)
+			return bytes == NULL ? -1 : 0;
 	}
 	if (begin_accessor(data, GLTF_F32, 1, n, number, error) != 0 ||
 	    anim_spool_append(&data->spool, time, n * sizeof *time, error) != 0)
@@ -234,42 +204,35 @@ static int put_cubic(struct gltf_writer *writer, const struct keys *keys)
 		   : 0;
 }
 
-static int put_values(struct gltf_writer *writer, const struct keys *keys)
-{
-	size_t size = keys->components * sizeof(float);
-
-	if (anim_spool_append(&writer->data.spool, keys->value, keys->n * size, writer->error) != 0)
-		return -1;
-	return keys->last == NULL ? 0 : anim_spool_append(&writer->data.spool, keys->last, size, writer->error);
-}
-
-/* Write the times, including the additional key. */
-static int put_times(struct gltf_writer *writer, const struct keys *keys, uint32_t *input)
-{
-	float *times;
-
-	if (keys->last == NULL)
-		return add_times_once(&writer->data, keys->time, keys->n, input, writer->error);
-	times = anim_arena_zeroed(&writer->scratch, keys->n + 1, sizeof *times, writer->error);
-	if (times == NULL)
-		return -1;
-	memcpy(times, keys->time, keys->n * sizeof *times);
-	times[keys->n] = keys->last_s;
-	return add_times_once(&writer->data, times, keys->n + 1, input, writer->error);
-}
-
 /* Write the keys as the accessors *input and *output. Return 0 or -1. */
 static int put_keys(struct gltf_writer *writer, const struct keys *keys, uint32_t *input, uint32_t *output)
 {
+	struct anim_spool *spool = &writer->data.spool;
 	bool cubic = keys->mode == ANIM_HERMITE;
-	size_t n = (keys->n + (keys->last != NULL)) * (cubic ? 3 : 1);
+	size_t n = keys->n + (keys->last != NULL), size = keys->components * sizeof(float);
 	unsigned components = keys->scalars ? 1 : keys->components;
+	const float *times = keys->time;
 
-	if (put_times(writer, keys, input) != 0 ||
-	    begin_accessor(&writer->data, GLTF_F32, components, n * (keys->components / components), output,
-			   writer->error) != 0 ||
-	    (cubic ? put_cubic(writer, keys) : put_values(writer, keys)) != 0)
+	if (keys->last != NULL) {
+		float *more = anim_arena_zeroed(&writer->scratch, n, sizeof *more, writer->error);
+
+		if (more == NULL)
+			return -1;
+		memcpy(more, keys->time, keys->n * sizeof *more);
+		more[keys->n] = keys->last_s;
+		times = more;
+	}
+	if (add_times_once(&writer->data, times, n, input, writer->error) != 0 ||
+	    begin_accessor(&writer->data, GLTF_F32, components, n * (cubic ? 3 : 1) * (keys->components / components),
+			   output, writer->error) != 0)
 		return -1;
+	if (cubic) {
+		if (put_cubic(writer, keys) != 0)
+			return -1;
+	} else if (anim_spool_append(spool, keys->value, keys->n * size, writer->error) != 0 ||
+		   (keys->last != NULL && anim_spool_append(spool, keys->last, size, writer->error) != 0)) {
+		return -1;
+	}
 	return end_accessor(&writer->data, writer->error);
 }
 
@@ -519,25 +482,6 @@ static unsigned whole_component(enum anim_type type)
 	}
 }
 
-/* Write the keys of an integer or bool track, whose values are constant between keys. */
-static int put_whole(struct gltf_writer *writer, const struct anim_track *t, size_t channel)
-{
-	struct gltf_out_channel *filled = gltf_writer_channel(writer, channel);
-	const float *times = times_of(writer, t);
-	size_t n = t->n;
-
-	if (times == NULL)
-		return -1;
-	while (n > 1 && times[n - 1] > clip_length(writer))
-		n--;
-	filled->mode = ANIM_HOLD;
-	if (add_times_once(&writer->data, times, n, &filled->input, writer->error) != 0 ||
-	    begin_accessor(&writer->data, whole_component(t->type), 1, n, &filled->output, writer->error) != 0 ||
-	    anim_spool_append(&writer->data.spool, t->value, n * anim_types[t->type].size, writer->error) != 0)
-		return -1;
-	return end_accessor(&writer->data, writer->error);
-}
-
 /* Return 1 if no other track of the clip drives this, 0 after a message if one does, or -1. */
 static int claim(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path,
 		 const char *what)
@@ -577,17 +521,9 @@ static bool is_view_angle(const struct gltf_writer *writer, const struct anim_tr
 	       (writer->into == NULL || anim_attrs_get(&t->attrs, "gltf.pointer") != NULL);
 }
 
-/* Return whether KHR_animation_pointer supports the type of the values. */
-static bool can_point(const struct anim_track *t)
-{
-	unsigned components = anim_types[t->type].components;
-
-	return anim_type_is_real(t->type) ? components <= 4 : whole_component(t->type) != 0;
-}
-
 static int place_of(const struct gltf_writer *writer, const struct anim_track *t)
 {
-	bool human = writer->form == GLTF_VRMA;
+	unsigned components = anim_types[t->type].components;
 
 	if (t->property[0] == '@')
 		return EVENTS;
@@ -595,16 +531,17 @@ static int place_of(const struct gltf_writer *writer, const struct anim_track *t
 		return NO_PLACE;
 	if (transform_of(t) != NO_PLACE)
 		return transform_of(t);
-	if (human)
+	if (writer->form == GLTF_VRMA)
 		return anim_text_behind(t->property, EXPRESSION) != NULL && t->type == ANIM_FLOAT ? GLTF_TRANSLATION
 												  : NO_PLACE;
 	if (anim_text_behind(t->property, BLEND_SHAPE) != NULL && t->type == ANIM_FLOAT)
 		return GLTF_WEIGHTS;
-	if (strcmp(t->property, "visible") == 0 && t->type == ANIM_BOOL)
+	if ((strcmp(t->property, "visible") == 0 && t->type == ANIM_BOOL) || is_view_angle(writer, t))
 		return GLTF_POINTER;
-	if (is_view_angle(writer, t))
-		return GLTF_POINTER;
-	return t->property[0] == '/' && strcmp(t->node, ".") == 0 && can_point(t) ? GLTF_POINTER : NO_PLACE;
+	if (t->property[0] != '/' || strcmp(t->node, ".") != 0)
+		return NO_PLACE;
+	/* KHR_animation_pointer does not support all types. */
+	return (anim_type_is_real(t->type) ? components <= 4 : whole_component(t->type) != 0) ? GLTF_POINTER : NO_PLACE;
 }
 
 /* Return whether the track is a morph of MikuMikuDance that means an expression of VRM. */
@@ -723,21 +660,6 @@ static int replace_columns(struct gltf_writer *writer, struct anim_track *t, dou
 	return 0;
 }
 
-/* Find or make the camera of a node, and return the pointer to its view angle. NULL on failure. */
-static const char *need_camera(struct gltf_writer *writer, uint32_t number, const struct anim_track *t)
-{
-	struct gltf_out_node *node = gltf_out_nodes_at(&writer->nodes, number);
-	struct anim_buffer *cameras = &writer->nodes.cameras;
-
-	if (node->camera == 0) {
-		if (anim_buffer_append(cameras, &number, sizeof number, writer->error) != 0)
-			return NULL;
-		node->camera = (uint32_t)(cameras->size / sizeof number);
-		node->yfov = t->n > 0 ? (float)anim_component(t->type, t->value, 0, 0) : 1;
-	}
-	return anim_arena_printf(&writer->scratch, writer->error, "/cameras/%u/perspective/yfov", node->camera - 1);
-}
-
 /* Add a channel for the visibility of a node, or for a property that a JSON pointer names. */
 static int add_pointer(struct gltf_writer *writer, const struct anim_track *track, uint32_t node)
 {
@@ -748,13 +670,30 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 	const char *pointer = NULL;
 	int free = claim(writer, t, node, GLTF_POINTER, name);
 	size_t channel;
+	struct gltf_out_channel *filled;
+	const float *times;
+	size_t n;
 
 	if (free <= 0)
 		return free;
 	if (angle && replace_columns(writer, t, ANIM_PI / 180, 1) != 0)
 		return -1;
-	if (own_camera && (name = need_camera(writer, node, t)) == NULL)
-		return -1;
+	if (own_camera) {
+		/* Find or make the camera of the node. */
+		struct gltf_out_node *with = gltf_out_nodes_at(&writer->nodes, node);
+		struct anim_buffer *cameras = &writer->nodes.cameras;
+
+		if (with->camera == 0) {
+			if (anim_buffer_append(cameras, &node, sizeof node, writer->error) != 0)
+				return -1;
+			with->camera = (uint32_t)(cameras->size / sizeof node);
+			with->yfov = t->n > 0 ? (float)anim_component(t->type, t->value, 0, 0) : 1;
+		}
+		name = anim_arena_printf(&writer->scratch, writer->error, "/cameras/%u/perspective/yfov",
+					 with->camera - 1);
+		if (name == NULL)
+			return -1;
+	}
 	if (!shows && (pointer = anim_arena_text(&writer->kept, name, strlen(name), writer->error)) == NULL)
 		return -1;
 	if (pointer != NULL && !own_camera && writer->into == NULL && anim_text_behind(pointer, "/nodes/") == NULL &&
@@ -767,7 +706,22 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 	writer->points = true;
 	if (shows)
 		writer->nodes.show = gltf_out_nodes_at(&writer->nodes, node)->shows = true;
-	return anim_type_is_real(t->type) ? put_floats(writer, t, channel) : put_whole(writer, t, channel);
+	if (anim_type_is_real(t->type))
+		return put_floats(writer, t, channel);
+	/* Write the keys of an integer or bool track, whose values are constant between keys. */
+	filled = gltf_writer_channel(writer, channel);
+	times = times_of(writer, t);
+	n = t->n;
+	if (times == NULL)
+		return -1;
+	while (n > 1 && times[n - 1] > clip_length(writer))
+		n--;
+	filled->mode = ANIM_HOLD;
+	if (add_times_once(&writer->data, times, n, &filled->input, writer->error) != 0 ||
+	    begin_accessor(&writer->data, whole_component(t->type), 1, n, &filled->output, writer->error) != 0 ||
+	    anim_spool_append(&writer->data.spool, t->value, n * anim_types[t->type].size, writer->error) != 0)
+		return -1;
+	return end_accessor(&writer->data, writer->error);
 }
 
 /* Find or make the target of this name in the node's mesh. Return 1 or -1. */
@@ -804,75 +758,6 @@ static int find_target(struct gltf_writer *writer, const struct anim_track *t, u
 	kept = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
 	return kept == NULL || anim_map_put(&writer->targets, node, kept, strlen(kept), target, writer->error) != 0 ? -1
 														    : 1;
-}
-
-/* Store a track of a weight, because glTF has one sampler for all weights of a mesh, which is made at the end. */
-static int add_weight(struct gltf_writer *writer, const struct anim_track *t, uint32_t node)
-{
-	const char *name = t->property + sizeof BLEND_SHAPE - 1;
-	struct gltf_out_clip *clip = this_clip(writer);
-	int free = claim(writer, t, node, GLTF_WEIGHTS, name);
-
-	if (free > 0)
-		free = writer->into != NULL ? find_target(writer, t, node, name) : need_target(writer, node, name);
-	if (free <= 0)
-		return free;
-	clip->ended = clip->ended || last_of(writer, t) >= clip_length(writer);
-	clip->channels++;
-	return anim_sink_track(anim_store_sink(writer->later), t, writer->error);
-}
-
-static int add_events(struct gltf_writer *writer, const struct anim_track *t)
-{
-	this_clip(writer)->events = true;
-	return anim_sink_track(anim_store_sink(writer->later), t, writer->error);
-}
-
-/* ---- The bones of a human, and expressions ---- */
-
-/* Add an expression of a new .vrma if it is not there yet. Return 0 or -1. */
-static int note_expression(struct gltf_writer *writer, const char *name, uint32_t node)
-{
-	struct gltf_expression expression = {.node = node};
-
-	if (gltf_out_nodes_at(&writer->nodes, node)->is_noted)
-		return 0;
-	gltf_out_nodes_at(&writer->nodes, node)->is_noted = true;
-	expression.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
-	return expression.name == NULL
-		   ? -1
-		   : anim_buffer_append(&writer->expressions, &expression, sizeof expression, writer->error);
-}
-
-/* Write the weight of an expression as the position of its node. */
-static int add_expression(struct gltf_writer *writer, const struct anim_track *t)
-{
-	const char *name = t->property + sizeof EXPRESSION - 1;
-	struct anim_track moved = *t;
-	uint32_t node;
-
-	if (writer->into != NULL && !gltf_into_expression(writer->into, name, &node))
-		return drop(writer, t, "left out, because the file does not have the expression");
-	if (writer->into == NULL && gltf_out_nodes_expression(&writer->nodes, name, &node, writer->error) != 0)
-		return -1;
-	if (replace_columns(writer, &moved, 1, 3) != 0 ||
-	    (writer->into == NULL && note_expression(writer, name, node) != 0))
-		return -1;
-	moved.type = ANIM_FLOAT3;
-	moved.property = "position";
-	return add_transform(writer, &moved, node, GLTF_TRANSLATION);
-}
-
-/* Add a rotation of a human's bone, or the position of the hips. */
-static int add_human(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path)
-{
-	const char *bone = gltf_out_nodes_at(&writer->nodes, node)->human;
-
-	if (bone == NULL)
-		return drop(writer, t, "left out, because the node is not a VRM bone");
-	if (path == GLTF_SCALE || (path == GLTF_TRANSLATION && strcmp(bone, "hips") != 0))
-		return drop(writer, t, "left out, because VRM has only rotations and the position of the hips");
-	return add_transform(writer, t, node, path);
 }
 
 /* ---- The sink ---- */
@@ -960,6 +845,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 					.first = GLTF_NONE,
 					.last = GLTF_NONE,
 					.scope = writer->options.diagnostics->scope};
+	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
 	const char *unnamed = anim_attrs_get(&clip->attrs, GLTF_UNNAMED);
 	bool says_loop;
 
@@ -975,9 +861,20 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	writer->in_clip = true;
 	anim_text_set_reset(&writer->driven);
-	return note_playback(writer, clip, says_loop) != 0
-		   ? -1
-		   : anim_sink_clip(anim_store_sink(writer->later), clip, error);
+
+	/* Players of VRM animations decide themselves whether they loop. */
+	if (clip->loop == ANIM_LOOP_PINGPONG && says_loop && writer->form != GLTF_VRMA &&
+	    anim_diagnostics_note(diagnostics, "clip", error,
+				  "'%s': will loop from the start, because a name cannot mean ping-pong",
+				  clip->name) != 0)
+		return -1;
+	says_loop = says_loop || writer->form == GLTF_VRMA;
+	if (anim_diagnostics_playback(
+		diagnostics, clip, "glTF", says_loop,
+		clip->loop == ANIM_LOOP_NONE || says_loop ? "" : "; for Godot add " ANIM_OPTION("emit", "loop-name"),
+		error) != 0)
+		return -1;
+	return anim_sink_clip(anim_store_sink(writer->later), clip, error);
 }
 
 /* Find the node that a track of the current clip drives. Return 1, 0 if it does not exist, or -1. */
@@ -992,6 +889,9 @@ static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, i
 {
 	uint32_t node;
 	int found = find_node(writer, t, &node);
+	const char *name;
+	struct gltf_out_clip *clip;
+	int free;
 
 	if (found < 0)
 		return -1;
@@ -999,12 +899,30 @@ static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, i
 		return drop(writer, t, "left out, because the file does not have the node");
 	if (found == 0)
 		return drop(writer, t, "left out, because the node is outside the tree");
-	if (writer->form == GLTF_VRMA)
-		return add_human(writer, t, node, (enum gltf_path)place);
+	if (writer->form == GLTF_VRMA) {
+		const char *bone = gltf_out_nodes_at(&writer->nodes, node)->human;
+
+		if (bone == NULL)
+			return drop(writer, t, "left out, because the node is not a VRM bone");
+		if (place == GLTF_SCALE || (place == GLTF_TRANSLATION && strcmp(bone, "hips") != 0))
+			return drop(writer, t, "left out, because VRM has only rotations and the position of the hips");
+		return add_transform(writer, t, node, (enum gltf_path)place);
+	}
 	if (place == GLTF_POINTER)
 		return add_pointer(writer, t, node);
-	return place == GLTF_WEIGHTS ? add_weight(writer, t, node)
-				     : add_transform(writer, t, node, (enum gltf_path)place);
+	if (place != GLTF_WEIGHTS)
+		return add_transform(writer, t, node, (enum gltf_path)place);
+	/* Store a track of a weight, because glTF has one sampler for all weights of a mesh, which is made at the end. */
+	name = t->property + sizeof BLEND_SHAPE - 1;
+	clip = this_clip(writer);
+	free = claim(writer, t, node, GLTF_WEIGHTS, name);
+	if (free > 0)
+		free = writer->into != NULL ? find_target(writer, t, node, name) : need_target(writer, node, name);
+	if (free <= 0)
+		return free;
+	clip->ended = clip->ended || last_of(writer, t) >= clip_length(writer);
+	clip->channels++;
+	return anim_sink_track(anim_store_sink(writer->later), t, writer->error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -1017,15 +935,41 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	writer->has_transforms = writer->has_transforms || transform_of(track) != NO_PLACE;
 	if (left_out != 0)
 		return left_out < 0 ? -1 : 0;
-	if (place == EVENTS)
-		return add_events(writer, track);
+	if (place == EVENTS) {
+		this_clip(writer)->events = true;
+		return anim_sink_track(anim_store_sink(writer->later), track, writer->error);
+	}
 	if (check(writer, track) != 0)
 		return -1;
 	if (place == GLTF_POINTER &&
 	    (track->property[0] == '/' || (is_view_angle(writer, track) && writer->into != NULL)))
 		return add_pointer(writer, track, GLTF_NONE);
-	if (writer->form == GLTF_VRMA && transform_of(track) == NO_PLACE)
-		return add_expression(writer, track);
+	if (writer->form == GLTF_VRMA && transform_of(track) == NO_PLACE) {
+		/* Write the weight of an expression as the position of its node. */
+		const char *name = track->property + sizeof EXPRESSION - 1;
+		struct anim_track moved = *track;
+		uint32_t node;
+
+		if (writer->into != NULL && !gltf_into_expression(writer->into, name, &node))
+			return drop(writer, track, "left out, because the file does not have the expression");
+		if (writer->into == NULL && gltf_out_nodes_expression(&writer->nodes, name, &node, writer->error) != 0)
+			return -1;
+		if (replace_columns(writer, &moved, 1, 3) != 0)
+			return -1;
+		/* Add an expression of a new .vrma if it does not have it yet. */
+		if (writer->into == NULL && !gltf_out_nodes_at(&writer->nodes, node)->is_noted) {
+			struct gltf_expression expression = {.node = node};
+
+			gltf_out_nodes_at(&writer->nodes, node)->is_noted = true;
+			expression.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
+			if (expression.name == NULL || anim_buffer_append(&writer->expressions, &expression,
+									  sizeof expression, writer->error) != 0)
+				return -1;
+		}
+		moved.type = ANIM_FLOAT3;
+		moved.property = "position";
+		return add_transform(writer, &moved, node, GLTF_TRANSLATION);
+	}
 	return add_to_node(writer, track, place);
 }
 
@@ -1089,38 +1033,32 @@ static double value_in(const struct keys *keys, size_t k, double t)
 	return anim_hermite(from, (double)keys->right[k], to, (double)keys->left[k + 1], d, s);
 }
 
-/* Evaluate key k. `outer` means that it is the first or the last time of all tracks. */
-static void at_key(const struct keys *keys, size_t k, bool outer, struct point *out)
-{
-	bool cubic = keys->mode == ANIM_HERMITE, first = k == 0, last = k + 1 == count_of(keys);
-	double t = (double)time_at(keys, k);
-
-	out->value = value_at(keys, k);
-	out->left = out->right = 0;
-	if (!first)
-		out->left = cubic ? keys->left[k] : (float)slope_in(keys, k - 1, t);
-	else if (cubic && outer)
-		out->left = keys->left[k];
-	if (!last)
-		out->right = cubic ? keys->right[k] : (float)slope_in(keys, k, t);
-	else if (cubic && outer)
-		out->right = keys->right[k];
-}
-
-/* Evaluate the keys at a time. *k is the last key at or before the previous time, and only increases. */
+/*
+ * Evaluate the keys at a time. *k is the last key at or before the previous time, and only increases. `outer` means that
+ * it is the first or the last time of all tracks.
+ */
 static void evaluate(const struct keys *keys, size_t *k, float t, bool outer, struct point *out)
 {
+	bool cubic = keys->mode == ANIM_HERMITE, first, last;
+
 	while (*k + 1 < count_of(keys) && time_at(keys, *k + 1) <= t)
 		++*k;
-	if (time_at(keys, *k) == t) {
-		at_key(keys, *k, outer, out);
-		return;
-	}
+	first = *k == 0;
+	last = *k + 1 == count_of(keys);
 	*out = (struct point){.value = value_at(keys, *k)};
-	if (t < time_at(keys, 0) || *k + 1 == count_of(keys))
-		return;
-	out->value = (float)value_in(keys, *k, (double)t);
-	out->left = out->right = (float)slope_in(keys, *k, (double)t);
+	if (time_at(keys, *k) == t) {
+		if (!first)
+			out->left = cubic ? keys->left[*k] : (float)slope_in(keys, *k - 1, (double)t);
+		else if (cubic && outer)
+			out->left = keys->left[*k];
+		if (!last)
+			out->right = cubic ? keys->right[*k] : (float)slope_in(keys, *k, (double)t);
+		else if (cubic && outer)
+			out->right = keys->right[*k];
+	} else if (t >= time_at(keys, 0) && !last) {
+		out->value = (float)value_in(keys, *k, (double)t);
+		out->left = out->right = (float)slope_in(keys, *k, (double)t);
+	}
 }
 
 static int compare_times(const void *a, const void *b)
@@ -1147,57 +1085,42 @@ static int read_keys(struct shapes *shapes, size_t i, struct anim_track *t, stru
 		   : 0;
 }
 
-static enum anim_interp more_of(enum anim_interp mode, enum anim_interp other)
-{
-	if (mode == ANIM_HERMITE || other == ANIM_HERMITE)
-		return ANIM_HERMITE;
-	return mode == other ? mode : ANIM_LINEAR;
-}
-
-/* Choose a mode that can represent all tracks. Return 0 or -1. */
-static int choose_mode(struct shapes *shapes)
-{
-	for (uint32_t i = shapes->first; i != GLTF_NONE; i = shapes->next[i]) {
-		struct keys keys;
-		struct anim_track t;
-
-		if (read_keys(shapes, i, &t, &keys) != 0)
-			return -1;
-		shapes->mode = i == shapes->first ? keys.mode : more_of(shapes->mode, keys.mode);
-	}
-	return 0;
-}
-
-/* Add the times of the keys, and a time just before each step, if the mode would interpolate it. Return 0 or -1. */
-static int add_times(struct shapes *shapes, const struct keys *keys)
-{
-	bool steps = keys->mode == ANIM_HOLD && shapes->mode != ANIM_HOLD;
-
-	for (size_t k = 0; k < count_of(keys); k++) {
-		float before = nextafterf(time_at(keys, k), -INFINITY);
-
-		if (steps && k > 0 && value_at(keys, k) != value_at(keys, k - 1) && before > time_at(keys, k - 1) &&
-		    add_time(shapes, before) != 0)
-			return -1;
-		if (add_time(shapes, time_at(keys, k)) != 0)
-			return -1;
-	}
-	return 0;
-}
-
+/* Choose a mode that can represent all tracks, and collect their times. Return 0 or -1. */
 static int collect_times(struct shapes *shapes)
 {
 	struct gltf_out_clip *clip = gltf_writer_clip(shapes->writer, shapes->clip);
+	struct keys keys;
+	struct anim_track t;
 	float *times;
 	size_t n, kept = 0;
 
+	for (uint32_t i = shapes->first; i != GLTF_NONE; i = shapes->next[i]) {
+		if (read_keys(shapes, i, &t, &keys) != 0)
+			return -1;
+		if (i == shapes->first)
+			shapes->mode = keys.mode;
+		else if (shapes->mode == ANIM_HERMITE || keys.mode == ANIM_HERMITE)
+			shapes->mode = ANIM_HERMITE;
+		else if (shapes->mode != keys.mode)
+			shapes->mode = ANIM_LINEAR;
+	}
 	shapes->times.size = 0;
 	for (uint32_t i = shapes->first; i != GLTF_NONE; i = shapes->next[i]) {
-		struct keys keys;
-		struct anim_track t;
+		bool steps;
 
-		if (read_keys(shapes, i, &t, &keys) != 0 || add_times(shapes, &keys) != 0)
+		if (read_keys(shapes, i, &t, &keys) != 0)
 			return -1;
+		/* Add the times of the keys, and a time just before each step, if the mode would interpolate it. */
+		steps = keys.mode == ANIM_HOLD && shapes->mode != ANIM_HOLD;
+		for (size_t k = 0; k < count_of(&keys); k++) {
+			float before = nextafterf(time_at(&keys, k), -INFINITY);
+
+			if (steps && k > 0 && value_at(&keys, k) != value_at(&keys, k - 1) &&
+			    before > time_at(&keys, k - 1) && add_time(shapes, before) != 0)
+				return -1;
+			if (add_time(shapes, time_at(&keys, k)) != 0)
+				return -1;
+		}
 	}
 	if (!clip->ended && add_time(shapes, clip_length(shapes->writer)) != 0)
 		return -1;
@@ -1210,23 +1133,6 @@ static int collect_times(struct shapes *shapes)
 			times[kept++] = times[k];
 	shapes->times.size = kept * sizeof *times;
 	return 0;
-}
-
-/* Fill the column of a track's target. */
-static void fill_target(struct shapes *shapes, const struct keys *keys, size_t target, size_t targets)
-{
-	const float *times = (const float *)(const void *)shapes->times.data;
-	size_t n = shapes->times.size / sizeof *times, at = 0;
-	struct point point;
-
-	for (size_t k = 0; k < n; k++) {
-		evaluate(keys, &at, times[k], k == 0 || k + 1 == n, &point);
-		shapes->value[k * targets + target] = point.value;
-		if (shapes->mode != ANIM_HERMITE)
-			continue;
-		shapes->left[k * targets + target] = point.left;
-		shapes->right[k * targets + target] = point.right;
-	}
 }
 
 static int make_columns(struct shapes *shapes, struct anim_arena *arena, size_t targets)
@@ -1274,10 +1180,8 @@ static int put_mesh(struct shapes *shapes)
 	struct gltf_writer *writer = shapes->writer;
 	size_t targets = gltf_out_nodes_at(&writer->nodes, shapes->node)->targets;
 	struct anim_arena columns = {0};
-	int result = choose_mode(shapes);
+	int result = collect_times(shapes);
 
-	if (result == 0)
-		result = collect_times(shapes);
 	if (result == 0)
 		result = make_columns(shapes, &columns, targets);
 	for (uint32_t i = shapes->first; i != GLTF_NONE && result == 0; i = shapes->next[i]) {
@@ -1288,8 +1192,21 @@ static int put_mesh(struct shapes *shapes)
 
 		result = read_keys(shapes, i, &t, &keys);
 		name = result == 0 ? t.property + sizeof BLEND_SHAPE - 1 : "";
-		if (result == 0 && anim_map_get(&writer->targets, shapes->node, name, strlen(name), &target))
-			fill_target(shapes, &keys, target, targets);
+		if (result == 0 && anim_map_get(&writer->targets, shapes->node, name, strlen(name), &target)) {
+			/* Fill the column of a track's target. */
+			const float *times = (const float *)(const void *)shapes->times.data;
+			size_t n = shapes->times.size / sizeof *times, at = 0;
+			struct point point;
+
+			for (size_t k = 0; k < n; k++) {
+				evaluate(&keys, &at, times[k], k == 0 || k + 1 == n, &point);
+				shapes->value[k * targets + target] = point.value;
+				if (shapes->mode != ANIM_HERMITE)
+					continue;
+				shapes->left[k * targets + target] = point.left;
+				shapes->right[k * targets + target] = point.right;
+			}
+		}
 	}
 	if (result == 0)
 		result = put_sampler(shapes, targets);
@@ -1297,29 +1214,26 @@ static int put_mesh(struct shapes *shapes)
 	return result;
 }
 
-/* Find the node of each weight track of the clip. Other tracks get GLTF_NONE. Return 0 or -1. */
-static int find_nodes(struct gltf_writer *writer, size_t clip, uint32_t *nodes)
+/*
+ * Find the node of each weight track of the clip. Other tracks get GLTF_NONE. Link each track to the next one of the same
+ * node, and keep the node only for the first of them. Return 0 or -1.
+ */
+static int link_tracks(struct gltf_writer *writer, size_t clip, uint32_t *nodes, uint32_t *next, size_t count)
 {
-	for (size_t i = 0; i < anim_store_tracks(writer->later, clip); i++) {
+	uint32_t *last;
+
+	for (uint32_t i = 0; i < count; i++) {
 		const struct anim_store_track *stored = anim_store_track_at(writer->later, clip, i);
 		const struct anim_track track = {.node = stored->node, .property = stored->property};
 
-		nodes[i] = GLTF_NONE;
+		nodes[i] = next[i] = GLTF_NONE;
 		if (stored->property[0] != '@' && find_node(writer, &track, &nodes[i]) < 0)
 			return -1;
 	}
-	return 0;
-}
-
-/* Link each track to the next one of the same node, and keep the node only for the first of them. Return 0 or -1. */
-static int link_tracks(struct gltf_writer *writer, uint32_t *nodes, uint32_t *next, size_t count)
-{
-	uint32_t *last = anim_zeroed((gltf_out_nodes_count(&writer->nodes) + 1) * sizeof *last, writer->error);
-
+	last = anim_zeroed((gltf_out_nodes_count(&writer->nodes) + 1) * sizeof *last, writer->error);
 	for (uint32_t i = 0; last != NULL && i < count; i++) {
 		uint32_t node = nodes[i];
 
-		next[i] = GLTF_NONE;
 		if (node == GLTF_NONE)
 			continue;
 		if (last[node] != 0) {
@@ -1332,40 +1246,6 @@ static int link_tracks(struct gltf_writer *writer, uint32_t *nodes, uint32_t *ne
 	return last == NULL ? -1 : 0;
 }
 
-static int put_weights_of_clip(struct gltf_writer *writer, size_t clip)
-{
-	size_t count = anim_store_tracks(writer->later, clip);
-	uint32_t *nodes = anim_zeroed((count + 1) * sizeof *nodes, writer->error);
-	uint32_t *next = anim_zeroed((count + 1) * sizeof *next, writer->error);
-	struct shapes shapes = {.writer = writer, .clip = clip, .next = next};
-	int result = nodes == NULL || next == NULL ? -1 : find_nodes(writer, clip, nodes);
-
-	if (result == 0)
-		result = link_tracks(writer, nodes, next, count);
-	for (uint32_t i = 0; i < count && result == 0; i++) {
-		if (nodes[i] == GLTF_NONE)
-			continue;
-		shapes.node = nodes[i];
-		shapes.first = i;
-		result = put_mesh(&shapes);
-	}
-	anim_buffer_clear(&shapes.times);
-	free(nodes);
-	free(next);
-	return result;
-}
-
-/* Write the weights of each mesh. Return 0 or -1. */
-static int put_weights(struct gltf_writer *writer)
-{
-	for (size_t clip = 0; clip < anim_store_clips(writer->later); clip++) {
-		writer->clip = *anim_store_clip(writer->later, clip);
-		if (put_weights_of_clip(writer, clip) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* ---- The end ---- */
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -1374,17 +1254,41 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (clip_count(writer) == 0)
 		return anim_fail_no_clip(error);
-	if (finish_clip(writer) != 0 || put_weights(writer) != 0 || anim_rests_check(&writer->nodes.rests, error) != 0)
+	if (finish_clip(writer) != 0)
 		return -1;
-	if (writer->into != NULL && gltf_into_bind(writer->into) != 0)
-		return -1;
-	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
+	/* Write the weights of each mesh. */
+	for (size_t clip = 0; clip < anim_store_clips(writer->later); clip++) {
+		size_t count = anim_store_tracks(writer->later, clip);
+		uint32_t *nodes = anim_zeroed((count + 1) * sizeof *nodes, writer->error);
+		uint32_t *next = anim_zeroed((count + 1) * sizeof *next, writer->error);
+		struct shapes shapes = {.writer = writer, .clip = clip, .next = next};
+		int result = -1;
+
+		writer->clip = *anim_store_clip(writer->later, clip);
+		if (nodes != NULL && next != NULL)
+			result = link_tracks(writer, clip, nodes, next, count);
+		for (uint32_t i = 0; i < count && result == 0; i++) {
+			if (nodes[i] == GLTF_NONE)
+				continue;
+			shapes.node = nodes[i];
+			shapes.first = i;
+			result = put_mesh(&shapes);
+		}
+		anim_buffer_clear(&shapes.times);
+		free(nodes);
+		free(next);
+		if (result != 0)
+			return -1;
+	}
+	if (anim_rests_check(&writer->nodes.rests, error) != 0 ||
+	    (writer->into != NULL && gltf_into_bind(writer->into) != 0) ||
+	    anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	if (writer->form == GLTF_VRMA && writer->into == NULL && gltf_human_check(writer) != 0)
 		return -1;
 	if (writer->into != NULL)
 		return gltf_into_write(writer->into);
-	return gltf_out_nodes_settle(&writer->nodes, error) != 0 ? -1 : gltf_write(writer);
+	return gltf_out_nodes_add_root(&writer->nodes, error) != 0 ? -1 : gltf_write(writer);
 }
 
 static void on_free(struct anim_sink *sink)

@@ -98,7 +98,7 @@ int gltf_out_nodes_find(struct gltf_out_nodes *, const struct anim_clip *, const
 int gltf_out_nodes_expression(struct gltf_out_nodes *, const char *name, uint32_t *, struct anim_error *);
 
 /* Add a root if there is no node, or if a single node without a parent is not the root. Return 0 or -1. */
-int gltf_out_nodes_settle(struct gltf_out_nodes *, struct anim_error *);
+int gltf_out_nodes_add_root(struct gltf_out_nodes *, struct anim_error *);
 
 void gltf_out_nodes_clear(struct gltf_out_nodes *);
 

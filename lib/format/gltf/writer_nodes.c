@@ -143,22 +143,6 @@ static void link_to(struct gltf_out_nodes *nodes, uint32_t number, uint32_t pare
 	above->last = number;
 }
 
-/* Set a rotation of length 1, as glTF requires. A rotation whose length is 0 or not finite is dropped. */
-static void set_rotation(struct gltf_out_node *node, const float rotation[4])
-{
-	double length = 0;
-
-	for (int i = 0; i < 4; i++)
-		length += (double)rotation[i] * (double)rotation[i];
-	length = sqrt(length);
-	if (!(length > 0) || !isfinite(length)) {
-		node->has &= (uint8_t)~ANIM_HAS_ROTATION;
-		return;
-	}
-	for (int i = 0; i < 4; i++)
-		node->rotation[i] = fabs(length - 1) > 1e-6 ? (float)((double)rotation[i] / length) : rotation[i];
-}
-
 /* Append a node. Return 0 or -1. */
 static int append(struct gltf_out_nodes *nodes, const struct anim_node *from, const char *name, uint32_t parent,
 		  uint32_t *number, struct anim_error *error)
@@ -171,13 +155,23 @@ static int append(struct gltf_out_nodes *nodes, const struct anim_node *from, co
 				     .has = from->has,
 				     .human = human_bone(from)};
 	const char *expression = node.human != NULL ? NULL : anim_attrs_get(&from->attrs, GLTF_EXPRESSION);
+	double length = 0;
 	uint32_t other;
 
 	*number = (uint32_t)gltf_out_nodes_count(nodes);
 	node.has_look_offset = read_look_offset(from, node.look_offset);
 	memcpy(node.position, from->position, sizeof node.position);
 	memcpy(node.scale, from->scale, sizeof node.scale);
-	set_rotation(&node, from->rotation);
+	/* Set a rotation of length 1, as glTF requires. A rotation whose length is 0 or not finite is dropped. */
+	for (int i = 0; i < 4; i++)
+		length += (double)from->rotation[i] * (double)from->rotation[i];
+	length = sqrt(length);
+	if (!(length > 0) || !isfinite(length))
+		node.has &= (uint8_t)~ANIM_HAS_ROTATION;
+	else
+		for (int i = 0; i < 4; i++)
+			node.rotation[i] =
+			    fabs(length - 1) > 1e-6 ? (float)((double)from->rotation[i] / length) : from->rotation[i];
 	node.shows = node.hidden;
 	nodes->show |= node.hidden;
 	if (name != NULL && (node.name = anim_arena_text(&nodes->arena, name, strlen(name), error)) == NULL)
@@ -205,14 +199,6 @@ int gltf_out_nodes_tree(struct gltf_out_nodes *nodes, const struct anim_tree *tr
 	return nodes->root_name == NULL ? -1 : 0;
 }
 
-/* Return the name of a node, which follows the skeleton for a bone ("A/Skeleton3D:Hips"), and the last '/' otherwise. */
-static const char *name_of(const struct gltf_out_nodes *nodes, const struct anim_node *node, uint32_t parent)
-{
-	const char *bone = anim_node_bone(node->path, nodes->rests.items[parent].path);
-
-	return bone != NULL ? bone : anim_path_last(node->path);
-}
-
 #define NUMBERED "node_" /* prefix of the name of a node without a name, before its number */
 
 /*
@@ -225,18 +211,15 @@ static const char *written_name(const struct gltf_out_nodes *nodes, const struct
 	const char *index = anim_attrs_get(&node->attrs, "gltf.node");
 	char number[24];
 
+	/* The name of a bone follows its skeleton ("A/Skeleton3D:Hips"), other names the last '/'. */
+	if (own == NULL && parent != GLTF_NONE)
+		own = anim_node_bone(node->path, nodes->rests.items[parent].path);
 	if (own == NULL)
-		own = parent == GLTF_NONE ? nodes->root_name : name_of(nodes, node, parent);
+		own = parent == GLTF_NONE ? nodes->root_name : anim_path_last(node->path);
 	if (index == NULL || strncmp(own, NUMBERED, sizeof NUMBERED - 1) != 0)
 		return own;
 	snprintf(number, sizeof number, "%zu", gltf_out_nodes_count(nodes) - (nodes->passed != 0));
 	return strcmp(own + sizeof NUMBERED - 1, index) == 0 && strcmp(index, number) == 0 ? "" : own;
-}
-
-/* Return whether the node is the additional node above several roots, which does not exist in the source file. */
-static bool is_made_up(const struct anim_node *node)
-{
-	return node->parent == ANIM_NO_PARENT && node->type[0] == '\0' && node->has == 0;
 }
 
 int gltf_out_nodes_add(struct gltf_out_nodes *nodes, const struct anim_node *node, struct anim_error *error)
@@ -249,7 +232,7 @@ int gltf_out_nodes_add(struct gltf_out_nodes *nodes, const struct anim_node *nod
 	if (number == GLTF_NONE) {
 		if (append(nodes, node, name[0] == '\0' ? NULL : name, parent, &number, error) != 0)
 			return -1;
-		if (is_made_up(node))
+		if (node->parent == ANIM_NO_PARENT && node->type[0] == '\0' && node->has == 0)
 			nodes->passed = number + 1;
 	}
 	return anim_buffer_append(&nodes->numbers, &number, sizeof number, error);
@@ -287,7 +270,8 @@ static int make_root(struct gltf_out_nodes *nodes, uint32_t *number, struct anim
  * Find or make the node of a path, and make the missing nodes above it. `bone` is where the name of a bone begins in
  * the path, or NULL. Return 0 or -1.
  */
-static int reach(struct gltf_out_nodes *nodes, char *path, const char *bone, uint32_t *number, struct anim_error *error)
+static int make_path(struct gltf_out_nodes *nodes, char *path, const char *bone, uint32_t *number,
+		     struct anim_error *error)
 {
 	uint32_t parent = find(nodes, ".");
 	char *at = path;
@@ -330,7 +314,7 @@ int gltf_out_nodes_find(struct gltf_out_nodes *nodes, const struct anim_clip *cl
 		bone = anim_track_bone(clip->source, track);
 		if (bone != NULL)
 			bone = path + strlen(path) - strlen(bone);
-		if (reach(nodes, path, bone, number, error) != 0)
+		if (make_path(nodes, path, bone, number, error) != 0)
 			return -1;
 	}
 	if (nodes->passed == *number + 1)
@@ -356,24 +340,20 @@ int gltf_out_nodes_expression(struct gltf_out_nodes *nodes, const char *name, ui
 	return shown == NULL || node.path == NULL ? -1 : append(nodes, &node, shown, find(nodes, "."), number, error);
 }
 
-/*
- * Return whether exactly one node has no parent and is not the root. Readers would take it for the root, and paths
- * would lose its name.
- */
-static bool has_false_root(struct gltf_out_nodes *nodes)
-{
-	size_t tops = 0;
-
-	for (uint32_t i = 0; i < gltf_out_nodes_count(nodes); i++)
-		tops += gltf_out_nodes_at(nodes, i)->parent == GLTF_NONE;
-	return tops == 1 && find(nodes, ".") == GLTF_NONE;
-}
-
-int gltf_out_nodes_settle(struct gltf_out_nodes *nodes, struct anim_error *error)
+int gltf_out_nodes_add_root(struct gltf_out_nodes *nodes, struct anim_error *error)
 {
 	uint32_t root;
+	size_t tops = 0;
 
-	if (gltf_out_nodes_count(nodes) == 0 || has_false_root(nodes))
+	if (gltf_out_nodes_count(nodes) == 0)
+		return make_root(nodes, &root, error);
+	/*
+	 * If exactly one node has no parent and is not the root, readers would take it for the root, and paths would
+	 * lose its name.
+	 */
+	for (uint32_t i = 0; i < gltf_out_nodes_count(nodes); i++)
+		tops += gltf_out_nodes_at(nodes, i)->parent == GLTF_NONE;
+	if (tops == 1 && find(nodes, ".") == GLTF_NONE)
 		return make_root(nodes, &root, error);
 	if (gltf_out_nodes_count(nodes) == 1)
 		nodes->passed = 0;

@@ -139,9 +139,8 @@ static void print_node(struct document *d, const struct gltf_out_node *node, uin
 		anim_print_text(&d->print, "]");
 		d->some = true;
 	}
-	if (node->targets > 0) {
+	if (node->targets > 0)
 		print_number(d, d->some ? ",\"mesh\":" : "\"mesh\":", (*mesh)++);
-	}
 	if (node->camera > 0)
 		print_number(d, d->some || node->targets > 0 ? ",\"camera\":" : "\"camera\":", node->camera - 1);
 	if (node->shows)
@@ -216,17 +215,6 @@ static void print_mesh(struct document *d, uint32_t node)
 	anim_print_text(print, "]}}");
 }
 
-static void print_meshes(struct document *d)
-{
-	const struct gltf_out_nodes *nodes = &d->writer->nodes;
-
-	begin_list(d, "meshes");
-	for (uint32_t i = 0; i < gltf_out_nodes_count(nodes); i++)
-		if (gltf_out_nodes_at(nodes, i)->targets > 0)
-			print_mesh(d, i);
-	end_list(d);
-}
-
 /* Return the skeleton of a bone: the parent of the topmost connected bone, or that bone if it is a root. */
 static uint32_t skeleton_of(const struct gltf_out_nodes *nodes, uint32_t bone)
 {
@@ -276,49 +264,6 @@ static struct bone *find_bones(const struct gltf_out_nodes *nodes, struct anim_e
 
 /* ---- Animations ---- */
 
-static int print_skins(struct document *d)
-{
-	struct bone *bones = find_bones(&d->writer->nodes, d->print.error);
-
-	begin_list(d, "skins");
-	for (uint32_t first = 0; bones != NULL && first < gltf_out_nodes_count(&d->writer->nodes); first++) {
-		if (!bones[first].first)
-			continue;
-		next(d);
-		anim_print_text(&d->print, "{\"joints\":[");
-		for (uint32_t i = first; i != GLTF_NONE; i = bones[i].next)
-			print_node_number(d, i == first, i);
-		anim_print_text(&d->print, "]}");
-	}
-	end_list(d);
-	free(bones);
-	return bones == NULL ? -1 : 0;
-}
-
-static void print_target(struct document *d, const struct gltf_out_channel *channel)
-{
-	static const char *const names[] = {"translation", "rotation", "scale", "weights", "pointer"};
-	struct anim_print *print = &d->print;
-
-	if (channel->kept_target != NULL) {
-		anim_print_text(print, channel->kept_target);
-		return;
-	}
-	if (channel->path != GLTF_POINTER) {
-		print_number(d, "{\"node\":", gltf_out_nodes_number(&d->writer->nodes, channel->node));
-		anim_print_texts(print, ",\"path\":\"", names[channel->path], "\"}");
-		return;
-	}
-	anim_print_text(print, "{\"path\":\"pointer\",\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":");
-	if (channel->pointer != NULL) {
-		anim_print_json_text(print, channel->pointer);
-	} else {
-		print_number(d, "\"/nodes/", gltf_out_nodes_number(&d->writer->nodes, channel->node));
-		anim_print_text(print, "/extensions/KHR_node_visibility/visible\"");
-	}
-	anim_print_text(print, "}}}");
-}
-
 /* Print kept members, if any, and the end of the object. */
 static void end_object(struct document *d, const char *kept)
 {
@@ -328,20 +273,37 @@ static void end_object(struct document *d, const char *kept)
 /* Print a clip's channels as a list. */
 static void print_channels(struct document *d, size_t clip)
 {
+	static const char *const names[] = {"translation", "rotation", "scale", "weights", "pointer"};
 	const struct gltf_out_channel *channel;
+	struct anim_print *print = &d->print;
 	size_t sampler = 0;
 
-	anim_print_text(&d->print, "[");
+	anim_print_text(print, "[");
 	d->some = false;
 	for (uint32_t i = gltf_writer_clip(d->writer, clip)->first; i != GLTF_NONE; i = channel->next) {
 		channel = gltf_writer_channel(d->writer, i);
 		next(d);
 		print_number(d, "{\"sampler\":", sampler++);
-		anim_print_text(&d->print, ",\"target\":");
-		print_target(d, channel);
+		anim_print_text(print, ",\"target\":");
+		if (channel->kept_target != NULL) {
+			anim_print_text(print, channel->kept_target);
+		} else if (channel->path != GLTF_POINTER) {
+			print_number(d, "{\"node\":", gltf_out_nodes_number(&d->writer->nodes, channel->node));
+			anim_print_texts(print, ",\"path\":\"", names[channel->path], "\"}");
+		} else {
+			anim_print_text(
+			    print, "{\"path\":\"pointer\",\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":");
+			if (channel->pointer != NULL) {
+				anim_print_json_text(print, channel->pointer);
+			} else {
+				print_number(d, "\"/nodes/", gltf_out_nodes_number(&d->writer->nodes, channel->node));
+				anim_print_text(print, "/extensions/KHR_node_visibility/visible\"");
+			}
+			anim_print_text(print, "}}}");
+		}
 		end_object(d, channel->kept_members);
 	}
-	anim_print_text(&d->print, "]");
+	anim_print_text(print, "]");
 }
 
 /* Return the number of an accessor in the file. */
@@ -454,18 +416,6 @@ static int print_animation(struct document *d, size_t clip)
 
 /* ---- Numbers ---- */
 
-static int print_animations(struct document *d)
-{
-	size_t clips = d->writer->clips.size / sizeof(struct gltf_out_clip);
-
-	begin_list(d, "animations");
-	for (size_t clip = 0; clip < clips; clip++)
-		if (gltf_writer_clip(d->writer, clip)->channels > 0 && print_animation(d, clip) != 0)
-			return -1;
-	end_list(d);
-	return 0;
-}
-
 /* Print accessors `first` to `end` - 1 as elements of a list. */
 static void print_accessors(struct document *d, size_t first, size_t end)
 {
@@ -497,27 +447,20 @@ static void print_accessors(struct document *d, size_t first, size_t end)
 	}
 }
 
-static void print_numbers(struct document *d)
-{
-	uint64_t size = anim_spool_size(&d->writer->data.spool);
-
-	begin_list(d, "accessors");
-	print_accessors(d, 0, gltf_out_count(&d->writer->data));
-	end_list(d);
-	if (size == 0)
-		return;
-	print_number(d, ",\n\"bufferViews\":[{\"buffer\":0,\"byteLength\":", size);
-	print_number(d, "}],\n\"buffers\":[{\"byteLength\":", size);
-}
-
-static void print_extensions(struct document *d)
+/* Print everything before the numbers. Return 0 or -1. */
+static int print_document(struct document *d)
 {
 	const struct gltf_writer *writer = d->writer;
+	const struct gltf_out_nodes *nodes = &writer->nodes;
+	size_t clips = writer->clips.size / sizeof(struct gltf_out_clip);
+	uint64_t size = anim_spool_size(&writer->data.spool);
+	struct bone *bones;
 	const char *const names[] = {writer->points ? "KHR_animation_pointer" : NULL,
 				     writer->nodes.show ? "KHR_node_visibility" : NULL,
 				     writer->form == GLTF_VRMA ? "VRMC_vrm_animation" : NULL};
 	bool any = false;
 
+	anim_print_text(&d->print, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"" GLTF_GENERATOR "\"}");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (names[i] == NULL)
 			continue;
@@ -528,19 +471,40 @@ static void print_extensions(struct document *d)
 		anim_print_text(&d->print, "]");
 	if (writer->form == GLTF_VRMA)
 		gltf_human_print(writer, &d->print);
-}
-
-/* Print everything before the numbers. Return 0 or -1. */
-static int print_document(struct document *d)
-{
-	anim_print_text(&d->print, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"" GLTF_GENERATOR "\"}");
-	print_extensions(d);
 	print_nodes(d);
 	print_cameras(d);
-	print_meshes(d);
-	if (print_skins(d) != 0 || print_animations(d) != 0)
+	begin_list(d, "meshes");
+	for (uint32_t i = 0; i < gltf_out_nodes_count(nodes); i++)
+		if (gltf_out_nodes_at(nodes, i)->targets > 0)
+			print_mesh(d, i);
+	end_list(d);
+	bones = find_bones(nodes, d->print.error);
+	begin_list(d, "skins");
+	for (uint32_t first = 0; bones != NULL && first < gltf_out_nodes_count(nodes); first++) {
+		if (!bones[first].first)
+			continue;
+		next(d);
+		anim_print_text(&d->print, "{\"joints\":[");
+		for (uint32_t i = first; i != GLTF_NONE; i = bones[i].next)
+			print_node_number(d, i == first, i);
+		anim_print_text(&d->print, "]}");
+	}
+	end_list(d);
+	free(bones);
+	if (bones == NULL)
 		return -1;
-	print_numbers(d);
+	begin_list(d, "animations");
+	for (size_t clip = 0; clip < clips; clip++)
+		if (gltf_writer_clip(writer, clip)->channels > 0 && print_animation(d, clip) != 0)
+			return -1;
+	end_list(d);
+	begin_list(d, "accessors");
+	print_accessors(d, 0, gltf_out_count(&writer->data));
+	end_list(d);
+	if (size != 0) {
+		print_number(d, ",\n\"bufferViews\":[{\"buffer\":0,\"byteLength\":", size);
+		print_number(d, "}],\n\"buffers\":[{\"byteLength\":", size);
+	}
 	return 0;
 }
 
@@ -733,23 +697,13 @@ static int print_whole(struct document *d, void *with)
 	return document_flush(d);
 }
 
-static int write_binary(struct gltf_writer *writer, struct document *d)
-{
-	uint64_t bin = anim_spool_size(&writer->data.spool);
-
-	if (put_json(d, print_whole, NULL, bin > 0 ? GLTF_CHUNK_HEAD_BYTES + bin : 0) != 0)
-		return -1;
-	if (bin == 0)
-		return 0;
-	return put_chunk(writer, GLTF_CHUNK_BIN, bin) != 0 ? -1 : put_data(writer, writer->out);
-}
-
 int gltf_write(struct gltf_writer *writer)
 {
 	/* The vertices of meshes, all at the origin. */
 	const struct gltf_out_accessor zeros = {
 	    .at = GLTF_OUT_ZEROS, .count = 3, .component = GLTF_F32, .components = 3, .like = GLTF_NONE};
 	uint32_t number = (uint32_t)gltf_out_count(&writer->data);
+	uint64_t bin = anim_spool_size(&writer->data.spool);
 	struct document d = {.writer = writer};
 	int result = 0;
 
@@ -758,8 +712,15 @@ int gltf_write(struct gltf_writer *writer)
 			writer->zeros = number;
 	if (writer->zeros != GLTF_NONE)
 		result = anim_buffer_append(&writer->data.accessors, &zeros, sizeof zeros, writer->error);
-	if (result == 0)
-		result = writer->form == GLTF_TEXT ? write_text(writer, &d) : write_binary(writer, &d);
+	if (result == 0 && writer->form == GLTF_TEXT) {
+		result = write_text(writer, &d);
+	} else if (result == 0) {
+		result = put_json(&d, print_whole, NULL, bin > 0 ? GLTF_CHUNK_HEAD_BYTES + bin : 0);
+		if (result == 0 && bin > 0)
+			result = put_chunk(writer, GLTF_CHUNK_BIN, bin);
+		if (result == 0 && bin > 0)
+			result = put_data(writer, writer->out);
+	}
 	anim_buffer_clear(&d.text);
 	return result;
 }
@@ -887,25 +848,9 @@ static int copy_bytes(struct copying *c, uint64_t from, uint64_t count)
 	return anim_edit_pass(c->input, count, c->writer->out, c->error);
 }
 
-/* Write the BIN chunk with the remaining old bytes and the new numbers. Return 0 or -1. */
-static int put_bin(struct copying *c, const struct gltf_chunk *bin)
-{
-	static const uint8_t zeros[4];
-	uint64_t old = bin == NULL ? 0 : bin->size, begin = bin == NULL ? 0 : bin->at;
-
-	if (put_chunk(c->writer, GLTF_CHUNK_BIN, c->edits->data_at + anim_spool_size(&c->writer->data.spool)) != 0)
-		return -1;
-	for (uint64_t at = 0, to; gltf_spans_next_kept(c->edits->cuts, 0, old, &at, &to); at = to)
-		if (copy_bytes(c, begin + at, to - at) != 0)
-			return -1;
-	old = gltf_spans_place(c->edits->cuts, 0, old);
-	if (anim_output_write(c->writer->out, zeros, (size_t)(c->edits->data_at - old), c->error) != 0)
-		return -1;
-	return put_data(c->writer, c->writer->out);
-}
-
 static int copy_glb(struct copying *c, struct document *d)
 {
+	static const uint8_t zeros[4];
 	const struct gltf_chunk *chunks = (const struct gltf_chunk *)(const void *)c->into->chunks.data;
 	const struct gltf_chunk *bin = gltf_into_bin(c->into);
 	size_t count = c->into->chunks.size / sizeof *chunks, first = c->edits->in_chunk && bin != NULL ? 1 : 0;
@@ -916,8 +861,23 @@ static int copy_glb(struct copying *c, struct document *d)
 	for (size_t i = first; i < count; i++)
 		size += GLTF_CHUNK_HEAD_BYTES + chunks[i].size;
 	if (anim_edit_pass(c->input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0 ||
-	    put_json(d, print_edited, c, size) != 0 || (c->edits->in_chunk && put_bin(c, bin) != 0))
+	    put_json(d, print_edited, c, size) != 0)
 		return -1;
+	/* Write the BIN chunk with the remaining old bytes and the new numbers. */
+	if (c->edits->in_chunk) {
+		uint64_t old = bin == NULL ? 0 : bin->size, begin = bin == NULL ? 0 : bin->at;
+
+		if (put_chunk(c->writer, GLTF_CHUNK_BIN, c->edits->data_at + anim_spool_size(&c->writer->data.spool)) !=
+		    0)
+			return -1;
+		for (uint64_t at = 0, to; gltf_spans_next_kept(c->edits->cuts, 0, old, &at, &to); at = to)
+			if (copy_bytes(c, begin + at, to - at) != 0)
+				return -1;
+		old = gltf_spans_place(c->edits->cuts, 0, old);
+		if (anim_output_write(c->writer->out, zeros, (size_t)(c->edits->data_at - old), c->error) != 0 ||
+		    put_data(c->writer, c->writer->out) != 0)
+			return -1;
+	}
 	for (size_t i = first; i < count; i++)
 		if (put_chunk(c->writer, chunks[i].type, chunks[i].size) != 0 ||
 		    copy_bytes(c, chunks[i].at, chunks[i].size) != 0)
