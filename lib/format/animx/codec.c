@@ -39,7 +39,7 @@ __attribute__((format(printf, 3, 4))) static int fail_packed(const struct animx_
  * Get the available bytes of the file, at most `most`. The next call skips them. Returns their number, 0 at the end of
  * the file, or -1.
  */
-static ssize_t take_some_packed(struct animx_body *body, uint64_t most, const uint8_t **at)
+static ssize_t peek_some_packed(struct animx_body *body, uint64_t most, const uint8_t **at)
 {
 	ssize_t size;
 
@@ -55,7 +55,7 @@ static ssize_t take_some_packed(struct animx_body *body, uint64_t most, const ui
 
 #if defined ANIM_HAVE_LZ4 || defined ANIM_HAVE_LZMA
 /* Get exactly `size` bytes in the same way. Returns 0, or -1 if the file ends earlier. */
-static int take_packed(struct animx_body *body, size_t size, const uint8_t **at)
+static int peek_packed(struct animx_body *body, size_t size, const uint8_t **at)
 {
 	ssize_t there;
 
@@ -73,30 +73,28 @@ static int take_packed(struct animx_body *body, size_t size, const uint8_t **at)
 }
 #endif
 
-/* Check the expansion, because a few kilobytes can inflate to gigabytes. */
-static int check_expansion(const struct animx_body *body)
-{
-	uint64_t inflated = body->offset + body->left;
-	uint64_t taken = anim_input_offset(body->input) + body->peeked - body->base;
-
-	if (body->trust_size || inflated <= ANIM_ANIMX_INFLATED_MAX || inflated / ANIM_ANIMX_EXPANSION_MAX <= taken)
-		return 1;
-	return fail_packed(
-	    body, ANIM_TOO_LARGE,
-	    "more than %llu bytes inflate from %llu; if you trust the file, use " ANIM_OPTION("parse", "trust-size"),
-	    (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
-}
-
 int animx_body_fill(struct animx_body *body)
 {
 	ssize_t size;
 
 	if (body->codec != NULL) {
 		int more = body->codec->fill(body, &body->at, &body->left);
+		uint64_t inflated, taken;
 
-		return more > 0 ? check_expansion(body) : more;
+		if (more <= 0)
+			return more;
+		/* Check the expansion, because a few kilobytes can inflate to gigabytes. */
+		inflated = body->offset + body->left;
+		taken = anim_input_offset(body->input) + body->peeked - body->base;
+		if (body->trust_size || inflated <= ANIM_ANIMX_INFLATED_MAX ||
+		    inflated / ANIM_ANIMX_EXPANSION_MAX <= taken)
+			return 1;
+		return fail_packed(body, ANIM_TOO_LARGE,
+				   "more than %llu bytes inflate from %llu; if you trust the file, use " ANIM_OPTION(
+				       "parse", "trust-size"),
+				   (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
 	}
-	size = take_some_packed(body, UINT64_MAX, &body->at);
+	size = peek_some_packed(body, UINT64_MAX, &body->at);
 	body->left = size < 0 ? 0 : (size_t)size;
 	return size < 0 ? -1 : size > 0;
 }
@@ -223,23 +221,9 @@ static int read_lz4_head(struct animx_body *body, uint64_t *flags, uint64_t *raw
 	return 1;
 }
 
-static int inflate_chunk(struct animx_body *body, const uint8_t **at, size_t size, size_t raw_size)
-{
-	struct lz4_chunks *chunks = body->state;
-
-	chunks->out.size = 0;
-	if (raw_size / RATIO_MAX > size || !block_is_sound(*at, size, raw_size))
-		return fail_packed(body, ANIM_BAD_INPUT, "a damaged LZ4 chunk");
-	if (anim_buffer_extend(&chunks->out, raw_size, body->error) == NULL)
-		return -1;
-	if (LZ4_decompress_safe((const char *)*at, (char *)chunks->out.data, (int)size, (int)raw_size) != (int)raw_size)
-		return fail_packed(body, ANIM_BAD_INPUT, "a damaged LZ4 chunk");
-	*at = chunks->out.data;
-	return 0;
-}
-
 static int fill_chunk(struct animx_body *body, const uint8_t **at, size_t *window)
 {
+	struct lz4_chunks *chunks = body->state;
 	uint64_t flags, raw_size = 0, size;
 
 	while (raw_size == 0) {
@@ -247,12 +231,20 @@ static int fill_chunk(struct animx_body *body, const uint8_t **at, size_t *windo
 
 		if (more <= 0)
 			return more;
-		if (take_packed(body, (size_t)size, at) != 0)
+		if (peek_packed(body, (size_t)size, at) != 0)
 			return -1;
 	}
 	*window = (size_t)raw_size;
-	if ((flags & CHUNK_COMPRESSED) != 0 && inflate_chunk(body, at, (size_t)size, *window) != 0)
+	if ((flags & CHUNK_COMPRESSED) == 0)
+		return 1;
+	chunks->out.size = 0;
+	if (raw_size / RATIO_MAX > size || !block_is_sound(*at, (size_t)size, *window))
+		return fail_packed(body, ANIM_BAD_INPUT, "a damaged LZ4 chunk");
+	if (anim_buffer_extend(&chunks->out, *window, body->error) == NULL)
 		return -1;
+	if (LZ4_decompress_safe((const char *)*at, (char *)chunks->out.data, (int)size, (int)raw_size) != (int)raw_size)
+		return fail_packed(body, ANIM_BAD_INPUT, "a damaged LZ4 chunk");
+	*at = chunks->out.data;
 	return 1;
 }
 
@@ -264,28 +256,17 @@ static void free_chunks(void *state)
 	free(chunks);
 }
 
-/* Check that nothing follows the frame. */
-static int end_frame(struct animx_body *body)
-{
-	const uint8_t *at;
-	ssize_t more = take_some_packed(body, 1, &at);
-
-	if (more > 0) {
-		body->peeked = 0;
-		return fail_packed(body, ANIM_BAD_INPUT, "extra bytes after the LZ4 frame");
-	}
-	return (int)more;
-}
-
 static int fill_frame(struct animx_body *body, const uint8_t **at, size_t *window)
 {
 	struct lz4_frame *frame = body->state;
+	const uint8_t *in;
+	ssize_t there;
 
 	while (!frame->done) {
-		const uint8_t *in;
-		ssize_t there = take_some_packed(body, SIZE_MAX, &in);
-		size_t used = (size_t)there, made = sizeof frame->out, wanted;
+		size_t used, made = sizeof frame->out, wanted;
 
+		there = peek_some_packed(body, SIZE_MAX, &in);
+		used = (size_t)there;
 		if (there < 0)
 			return -1;
 		if (there == 0)
@@ -300,7 +281,12 @@ static int fill_frame(struct animx_body *body, const uint8_t **at, size_t *windo
 		if (made > 0)
 			return 1;
 	}
-	return end_frame(body);
+	/* Nothing may follow the frame. */
+	there = peek_some_packed(body, 1, &in);
+	if (there <= 0)
+		return (int)there;
+	body->peeked = 0;
+	return fail_packed(body, ANIM_BAD_INPUT, "extra bytes after the LZ4 frame");
 }
 
 static void free_frame(void *state)
@@ -470,22 +456,6 @@ static uint64_t little_endian(const uint8_t *bytes, unsigned size)
 	return value;
 }
 
-/* Check that nothing follows the last compressed byte. */
-static int end_stream(struct animx_body *body, struct lzma_body *lzma)
-{
-	const uint8_t *at;
-	ssize_t more;
-
-	if (lzma->packed_left > 0 || lzma->stream.avail_in > 0)
-		return fail_packed(body, ANIM_BAD_INPUT, "LZMA: more compressed bytes than the body needs");
-	more = take_some_packed(body, 1, &at);
-	if (more > 0) {
-		body->peeked = 0;
-		return fail_packed(body, ANIM_BAD_INPUT, "extra bytes after the LZMA body");
-	}
-	return (int)more;
-}
-
 /* Give the next compressed bytes to the decoder. Returns 0 or -1. */
 static int feed(struct animx_body *body, struct lzma_body *lzma)
 {
@@ -494,7 +464,7 @@ static int feed(struct animx_body *body, struct lzma_body *lzma)
 
 	if (lzma->stream.avail_in > 0 || lzma->packed_left == 0)
 		return 0;
-	there = take_some_packed(body, lzma->packed_left, &at);
+	there = peek_some_packed(body, lzma->packed_left, &at);
 	if (there < 0)
 		return -1;
 	if (there == 0)
@@ -509,6 +479,7 @@ static int feed(struct animx_body *body, struct lzma_body *lzma)
 static int fill_lzma(struct animx_body *body, const uint8_t **at, size_t *window)
 {
 	struct lzma_body *lzma = body->state;
+	ssize_t more;
 
 	lzma->stream.next_out = lzma->out;
 	lzma->stream.avail_out = sizeof lzma->out;
@@ -529,7 +500,17 @@ static int fill_lzma(struct animx_body *body, const uint8_t **at, size_t *window
 	}
 	*at = lzma->out;
 	*window = sizeof lzma->out - lzma->stream.avail_out;
-	return *window > 0 ? 1 : end_stream(body, lzma);
+	if (*window > 0)
+		return 1;
+	/* Nothing may follow the last compressed byte. */
+	if (lzma->packed_left > 0 || lzma->stream.avail_in > 0)
+		return fail_packed(body, ANIM_BAD_INPUT, "LZMA: more compressed bytes than the body needs");
+	more = peek_some_packed(body, 1, at);
+	if (more > 0) {
+		body->peeked = 0;
+		return fail_packed(body, ANIM_BAD_INPUT, "extra bytes after the LZMA body");
+	}
+	return (int)more;
 }
 
 static void free_lzma(void *state)
@@ -553,7 +534,7 @@ static int open_lzma(struct animx_body *body)
 		return -1;
 	body->state = lzma;
 	body->codec = &codec;
-	if (take_packed(body, HEAD, &at) != 0)
+	if (peek_packed(body, HEAD, &at) != 0)
 		return -1;
 	memcpy(head, at, HEAD);
 
@@ -656,22 +637,18 @@ static void put_little_endian(uint8_t *to, uint64_t value, unsigned size)
 		to[i] = (uint8_t)(value >> (8 * i));
 }
 
-static int write_lzma_head(struct lzma_coder *lzma)
-{
-	uint8_t head[21] = {0x5d}; /* lc 3, lp 0, pb 2 */
-
-	put_little_endian(head + 1, DICTIONARY, 4);
-	put_little_endian(head + 5, lzma->size, 8);
-	put_little_endian(head + 13, anim_spool_size(&lzma->log), 8);
-	return anim_output_write(lzma->coder.out, head, sizeof head, lzma->coder.error);
-}
-
 static int finish_lzma(struct animx_coder *coder)
 {
 	struct lzma_coder *lzma = (struct lzma_coder *)coder;
+	uint8_t head[21] = {0x5d}; /* lc 3, lp 0, pb 2 */
 	uint64_t total;
 
-	if (run_lzma(lzma, LZMA_FINISH) != 0 || keep_lzma(lzma) != 0 || write_lzma_head(lzma) != 0)
+	if (run_lzma(lzma, LZMA_FINISH) != 0 || keep_lzma(lzma) != 0)
+		return -1;
+	put_little_endian(head + 1, DICTIONARY, 4);
+	put_little_endian(head + 5, lzma->size, 8);
+	put_little_endian(head + 13, anim_spool_size(&lzma->log), 8);
+	if (anim_output_write(lzma->coder.out, head, sizeof head, lzma->coder.error) != 0)
 		return -1;
 	total = anim_spool_size(&lzma->log);
 	for (uint64_t place = 0; place < total; place += LZMA_WINDOW) {

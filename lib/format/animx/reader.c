@@ -135,29 +135,22 @@ static int body_read(struct animx_body *body, void *to, size_t size)
 	return 0;
 }
 
-/* Return the number of bytes that the file still contains, or UINT64_MAX if that is not known. */
-static uint64_t known_left(const struct animx_body *body)
-{
-	uint64_t size = anim_input_source_bytes(body->input);
-
-	if (body->codec != NULL || body->replaying || size == 0 || anim_input_was_gzip(body->input))
-		return UINT64_MAX;
-	return size > body->offset ? size - body->offset : 0;
-}
-
 /*
  * Read count * each bytes into the buffer, which is emptied first. The buffer grows as bytes arrive. It grows at once
  * if the file is known to contain them. Returns 0 or -1.
  */
 static int body_block(struct animx_body *body, struct anim_buffer *to, size_t count, size_t each)
 {
-	uint64_t known = known_left(body);
+	uint64_t file_size = anim_input_source_bytes(body->input);
+	/* the number of bytes that the file still contains is not known if it is packed or a pipe */
+	bool known = body->codec == NULL && !body->replaying && file_size != 0 && !anim_input_was_gzip(body->input);
 	size_t size;
 
 	to->size = 0;
 	if (anim_size_multiply(count, each, &size, body->error) != 0)
 		return -1;
-	if (size <= known && known != UINT64_MAX && anim_buffer_reserve(to, size, body->error) != 0)
+	if (known && size <= (file_size > body->offset ? file_size - body->offset : 0) &&
+	    anim_buffer_reserve(to, size, body->error) != 0)
 		return -1;
 	while (size > 0) {
 		size_t part = size < CHUNK ? size : CHUNK;
@@ -478,21 +471,6 @@ static int set_values(struct animx_reader *reader, struct anim_track *track, uin
 	return 0;
 }
 
-static int read_samples(struct animx_reader *reader, struct anim_track *track)
-{
-	struct animx_columns *columns = &reader->columns;
-	uint64_t offset = reader->body.offset;
-
-	if (track->type == ANIM_STRING) {
-		track->strings = &columns->strings;
-		return read_strings(&reader->body, track->n, ANIMX_UNKNOWN_ORDER, columns);
-	}
-	if (body_block(&reader->body, &columns->value, track->n, anim_types[track->type].size) != 0 ||
-	    anim_buffer_reserve(&columns->value, 1, reader->body.error) != 0)
-		return -1;
-	return set_values(reader, track, offset);
-}
-
 /* Split the pairs into columns. Returns 0 or -1. */
 static int split_keys(struct animx_columns *columns, struct anim_track *track, enum animx_order order,
 		      struct anim_error *error)
@@ -684,13 +662,28 @@ static int swap_keys(struct animx_reader *reader, struct anim_track *track)
 #define FLAG_TANGENTS 2u /* tangents follow the keys */
 #define RATE_MAX 1000    /* largest rate that an interval is recognised as */
 
-/* Read kind and type. Version 0 has one byte for both. */
-static int read_types(struct animx_reader *reader, struct anim_track *track)
+/* Read a name into the arena. */
+static int read_name(struct animx_reader *reader, struct anim_arena *arena, const char **name)
+{
+	struct anim_buffer *bytes = &reader->columns.pairs;
+	uint32_t length;
+
+	bytes->size = 0;
+	if (body_text(&reader->body, ANIM_NAME_MAX, bytes, &length) != 0)
+		return -1;
+	*name = anim_arena_text(arena, length == 0 ? "" : (const char *)bytes->data, length, reader->body.error);
+	return *name == NULL ? -1 : 0;
+}
+
+/* Read the types, the names and the number of keys. Version 0 has one byte for kind and type. Returns 0 or -1. */
+static int read_head(struct animx_reader *reader, struct anim_track *track)
 {
 	struct animx_body *body = &reader->body;
-	uint64_t offset = body->offset;
+	const char *node, *property, *meant;
+	uint64_t offset = body->offset, n;
 	uint8_t bytes[2];
 
+	anim_arena_reset(&reader->names);
 	if (body_read(body, bytes, reader->version == 0 ? 1 : 2) != 0)
 		return -1;
 	if (reader->version == 0) {
@@ -707,50 +700,28 @@ static int read_types(struct animx_reader *reader, struct anim_track *track)
 		return body_fail(body, offset, "unknown value type %u", bytes[1]);
 	track->kind = (enum anim_kind)bytes[0];
 	track->type = (enum anim_type)bytes[1];
-	return 0;
-}
-
-/* Read a name into the arena. */
-static int read_name(struct animx_reader *reader, struct anim_arena *arena, const char **name)
-{
-	struct anim_buffer *bytes = &reader->columns.pairs;
-	uint32_t length;
-
-	bytes->size = 0;
-	if (body_text(&reader->body, ANIM_NAME_MAX, bytes, &length) != 0)
+	if (read_name(reader, &reader->names, &node) != 0 || read_name(reader, &reader->names, &property) != 0)
 		return -1;
-	*name = anim_arena_text(arena, length == 0 ? "" : (const char *)bytes->data, length, reader->body.error);
-	return *name == NULL ? -1 : 0;
-}
-
-static int read_head(struct animx_reader *reader, struct anim_track *track)
-{
-	const char *node, *property;
-	uint64_t offset, n;
-
-	anim_arena_reset(&reader->names);
-	if (read_types(reader, track) != 0 || read_name(reader, &reader->names, &node) != 0 ||
-	    read_name(reader, &reader->names, &property) != 0)
-		return -1;
-	offset = reader->body.offset;
-	if (body_varint(&reader->body, &n) != 0)
+	offset = body->offset;
+	if (body_varint(body, &n) != 0)
 		return -1;
 	if (n > ANIM_KEYS_MAX)
-		return body_fail(&reader->body, offset, "%llu keys, at most %u are allowed", (unsigned long long)n,
+		return body_fail(body, offset, "%llu keys, at most %u are allowed", (unsigned long long)n,
 				 ANIM_KEYS_MAX);
 	track->n = (size_t)n;
 	track->node = anim_resonite_node_read(node);
-	track->property = anim_resonite_property_read(property, track->type, &reader->names, reader->body.error);
-	if (track->property != NULL && anim_resonite_field_meant(property) != NULL)
-		return anim_diagnostics_warn(
-		    reader->options->diagnostics, "property", reader->body.error,
-		    "'%.80s' (the field is '%s'): does not bind, because upper and lower case differ", property,
-		    anim_resonite_field_meant(property));
-	return track->property == NULL ? -1 : 0;
+	track->property = anim_resonite_property_read(property, track->type, &reader->names, body->error);
+	meant = anim_resonite_field_meant(property);
+	if (track->property == NULL || meant == NULL)
+		return track->property == NULL ? -1 : 0;
+	return anim_diagnostics_warn(reader->options->diagnostics, "property", body->error,
+				     "'%.80s' (the field is '%s'): does not bind, because upper and lower case differ",
+				     property, meant);
 }
 
 static int read_raw(struct animx_reader *reader, struct anim_track *track)
 {
+	struct animx_columns *columns = &reader->columns;
 	uint64_t offset = reader->body.offset;
 	float interval_s;
 
@@ -774,27 +745,16 @@ static int read_raw(struct animx_reader *reader, struct anim_track *track)
 			track->property) != 0) {
 		return -1;
 	}
-	return read_samples(reader, track);
-}
 
-/* Set one mode for all keys if they are the same. */
-static int set_modes(struct animx_reader *reader, struct anim_track *track)
-{
-	const uint8_t *modes = reader->columns.interps.data;
-	uint64_t offset = reader->body.offset - reader->columns.interps.size;
-	size_t count = reader->columns.interps.size, same = 0;
-
-	for (size_t k = 0; k < count; k++) {
-		if (modes[k] > ANIM_CUBIC_BEZIER)
-			return body_fail(&reader->body, offset + k, "unknown interpolation %u", modes[k]);
-		same += modes[k] == modes[0];
+	offset = reader->body.offset;
+	if (track->type == ANIM_STRING) {
+		track->strings = &columns->strings;
+		return read_strings(&reader->body, track->n, ANIMX_UNKNOWN_ORDER, columns);
 	}
-	track->interp = count == 0 ? ANIM_HOLD : modes[0];
-	if (same == count)
-		return 0;
-	track->interp = ANIM_INTERP_COLUMN;
-	track->interps = modes;
-	return 0;
+	if (body_block(&reader->body, &columns->value, track->n, anim_types[track->type].size) != 0 ||
+	    anim_buffer_reserve(&columns->value, 1, reader->body.error) != 0)
+		return -1;
+	return set_values(reader, track, offset);
 }
 
 /* Replace modes with tangents by Hold for strings, which cannot be interpolated. */
@@ -821,17 +781,29 @@ static int hold_strings(struct animx_reader *reader, struct anim_track *track)
 static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *ambiguous, float *other_end_s)
 {
 	uint64_t offset = reader->body.offset;
+	struct animx_columns *columns = &reader->columns;
+	const uint8_t *modes;
 	uint8_t flags;
-	size_t modes, size;
-	struct animx_columns *columns;
+	size_t count, same = 0, size = anim_types[track->type].size;
 
 	if (body_read(&reader->body, &flags, 1) != 0)
 		return -1;
 	if (flags > (FLAG_MODES | FLAG_TANGENTS))
 		return body_fail(&reader->body, offset, "unknown flags of a Curve: %u", flags);
-	modes = (flags & FLAG_MODES) != 0 ? track->n : 1;
-	if (body_block(&reader->body, &reader->columns.interps, modes, 1) != 0 || set_modes(reader, track) != 0)
+	count = (flags & FLAG_MODES) != 0 ? track->n : 1;
+	if (body_block(&reader->body, &columns->interps, count, 1) != 0)
 		return -1;
+	/* Set one mode for all keys if they are the same. */
+	modes = columns->interps.data;
+	for (size_t k = 0; k < count; k++) {
+		if (modes[k] > ANIM_CUBIC_BEZIER)
+			return body_fail(&reader->body, reader->body.offset - count + k, "unknown interpolation %u",
+					 modes[k]);
+		same += modes[k] == modes[0];
+	}
+	track->interp = count == 0 ? ANIM_HOLD : same == count ? modes[0] : ANIM_INTERP_COLUMN;
+	if (same != count)
+		track->interps = modes;
 	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
 	if (hold_strings(reader, track) != 0 || read_keys(reader, track, ambiguous, other_end_s) != 0)
 		return -1;
@@ -841,8 +813,6 @@ static int read_curve(struct animx_reader *reader, struct anim_track *track, boo
 	/*
 	 * Add zero tangents if keys need tangents and the track has none. Resonite also uses zeros for missing members.
 	 */
-	columns = &reader->columns;
-	size = anim_types[track->type].size;
 	if (track->left != NULL ||
 	    !(anim_track_has_interp(track, ANIM_TANGENT) || anim_track_has_interp(track, ANIM_CUBIC_BEZIER)))
 		return 0;
@@ -941,64 +911,25 @@ bool anim_animx_is(const uint8_t *bytes, size_t size)
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
-static int read_magic(struct animx_body *body)
+static int read_header(struct animx_reader *reader)
 {
-	uint8_t bytes[sizeof magic];
+	static const char *const names[ANIM_ANIMX_ENCODING_COUNT] = {"plain", "lz4", "lzma"};
+	struct animx_body *body = &reader->body;
+	const char *file = anim_read_source_file(reader->options, body->input);
+	uint8_t bytes[sizeof magic], encoding;
+	uint64_t offset;
 
 	if (body_read(body, bytes, sizeof bytes) != 0)
 		return -1;
-	return anim_animx_is(bytes, sizeof bytes) ? 0 : body_fail(body, 0, "not an AnimX file");
-}
-
-static int read_version(struct animx_reader *reader)
-{
-	struct animx_body *body = &reader->body;
-	uint64_t offset = body->offset;
-
+	if (!anim_animx_is(bytes, sizeof bytes))
+		return body_fail(body, 0, "not an AnimX file");
+	offset = body->offset;
 	if (body_read(body, &reader->version, sizeof reader->version) != 0)
 		return -1;
 	if (reader->version > VERSION_MAX)
 		return body_fail(body, offset, "unsupported AnimX version %u; versions 0 and 1 are supported",
 				 (unsigned)reader->version);
-	return 0;
-}
-
-/* Read the name of the clip. The default is the name of the file. */
-static int read_clip_name(struct animx_reader *reader)
-{
-	const char *file = anim_read_source_file(reader->options, reader->body.input);
-
-	if (read_name(reader, &reader->kept, &reader->clip_name) != 0)
-		return -1;
-	if (reader->clip_name[0] == '\0')
-		reader->clip_name = anim_read_base_name(file, &reader->kept, reader->body.error);
-	return reader->clip_name == NULL ? -1 : 0;
-}
-
-static int read_encoding(struct animx_reader *reader)
-{
-	static const char *const names[ANIM_ANIMX_ENCODING_COUNT] = {"plain", "lz4", "lzma"};
-	uint64_t offset = reader->body.offset;
-	uint8_t encoding;
-
-	if (body_read(&reader->body, &encoding, 1) != 0)
-		return -1;
-	reader->encoding = (enum anim_animx_encoding)encoding;
-	if (encoding < ANIM_ANIMX_ENCODING_COUNT) {
-		if (reader->options->encoding != NULL)
-			*reader->options->encoding = names[encoding];
-		return 0;
-	}
-	return body_fail(&reader->body, offset, "unknown encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are supported",
-			 encoding);
-}
-
-static int read_header(struct animx_reader *reader)
-{
-	struct animx_body *body = &reader->body;
-	uint64_t offset;
-
-	if (read_magic(body) != 0 || read_version(reader) != 0 || body_varint(body, &reader->tracks) != 0)
+	if (body_varint(body, &reader->tracks) != 0)
 		return -1;
 	offset = body->offset;
 	if (body_read(body, &reader->duration_s, sizeof reader->duration_s) != 0)
@@ -1009,7 +940,21 @@ static int read_header(struct animx_reader *reader)
 			 "globalDuration is negative or not finite; the length of the tracks is used") != 0)
 			return -1;
 	}
-	return read_clip_name(reader) != 0 ? -1 : read_encoding(reader);
+	/* The default name of the clip is the name of the file. */
+	if (read_name(reader, &reader->kept, &reader->clip_name) != 0)
+		return -1;
+	if (reader->clip_name[0] == '\0')
+		reader->clip_name = anim_read_base_name(file, &reader->kept, body->error);
+	offset = body->offset;
+	if (reader->clip_name == NULL || body_read(body, &encoding, 1) != 0)
+		return -1;
+	reader->encoding = (enum anim_animx_encoding)encoding;
+	if (encoding >= ANIM_ANIMX_ENCODING_COUNT)
+		return body_fail(body, offset, "unknown encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are supported",
+				 encoding);
+	if (reader->options->encoding != NULL)
+		*reader->options->encoding = names[encoding];
+	return 0;
 }
 
 /* Return 1 if the condition is true only for time first, -1 if only for value first, or 0 if for neither or both. */

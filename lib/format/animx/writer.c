@@ -135,16 +135,6 @@ static int put_name(struct animx_coder *coder, const char *name)
 	return put_text(coder, name, strlen(name));
 }
 
-static int put_head(struct animx_coder *coder, const struct anim_track *t)
-{
-	uint8_t types[2] = {(uint8_t)t->kind, (uint8_t)t->type}, count[10];
-
-	if (coder_write(coder, types, sizeof types) != 0 || put_name(coder, t->node) != 0 ||
-	    put_name(coder, t->property) != 0)
-		return -1;
-	return coder_write(coder, count, animx_put_varint(count, t->n));
-}
-
 /* Write two columns as pairs, a few thousand keys at a time. */
 static int put_pairs(struct animx_coder *coder, size_t n, size_t first_size, size_t second_size, const uint8_t *first,
 		     const uint8_t *second)
@@ -192,47 +182,12 @@ static int put_keys(struct animx_coder *coder, const struct anim_track *t, bool 
 	return put_pairs(coder, t->n, sizeof *t->time, size, time, t->value);
 }
 
-/* Write one mode n times. */
-static int repeat_mode(struct animx_coder *coder, uint8_t mode, size_t n)
-{
-	uint8_t bytes[256];
-
-	memset(bytes, mode, sizeof bytes);
-	for (size_t left = n; left > 0; left -= left < sizeof bytes ? left : sizeof bytes)
-		if (coder_write(coder, bytes, left < sizeof bytes ? left : sizeof bytes) != 0)
-			return -1;
-	return 0;
-}
-
 static bool is_mixed(const struct anim_track *t)
 {
 	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n; k++)
 		if (t->interps[k] != t->interps[0])
 			return true;
 	return false;
-}
-
-/* Write one mode per key if they differ or if the track gets the mark, otherwise a single mode. */
-static int put_modes(struct animx_coder *coder, const struct anim_track *t, bool marked)
-{
-	bool by_key = marked || is_mixed(t);
-	uint8_t bytes[2] = {0, t->n > 0 ? (uint8_t)anim_track_interp(t, 0) : ANIM_HOLD};
-
-	bytes[0] = (uint8_t)((by_key ? 1 : 0) | (t->left != NULL ? 2 : 0));
-	if (coder_write(coder, bytes, by_key ? 1 : 2) != 0)
-		return -1;
-	if (by_key && t->interp != ANIM_INTERP_COLUMN)
-		return repeat_mode(coder, bytes[1], t->n);
-	return by_key ? coder_write(coder, t->interps, t->n) : 0;
-}
-
-static int put_tangents(struct animx_coder *coder, const struct anim_track *t, bool right_first)
-{
-	size_t size = anim_types[t->type].size;
-
-	if (t->left == NULL)
-		return 0;
-	return put_pairs(coder, t->n, size, size, right_first ? t->right : t->left, right_first ? t->left : t->right);
 }
 
 /*
@@ -242,7 +197,12 @@ static int put_tangents(struct animx_coder *coder, const struct anim_track *t, b
 static int put_track(struct animx_coder *coder, const struct anim_write_options *options, const struct anim_track *t,
 		     bool marked)
 {
-	if (put_head(coder, t) != 0)
+	uint8_t types[2] = {(uint8_t)t->kind, (uint8_t)t->type}, count[10], flags[2] = {0}, modes[256];
+	bool by_key = marked || is_mixed(t), right_first = options->tangent_order == ANIM_ANIMX_RIGHT_LEFT;
+	size_t size = anim_types[t->type].size;
+
+	if (coder_write(coder, types, sizeof types) != 0 || put_name(coder, t->node) != 0 ||
+	    put_name(coder, t->property) != 0 || coder_write(coder, count, animx_put_varint(count, t->n)) != 0)
 		return -1;
 	if (t->kind == ANIM_RAW) {
 		float interval_s = (float)anim_track_step(t);
@@ -251,13 +211,29 @@ static int put_track(struct animx_coder *coder, const struct anim_write_options 
 			return -1;
 		if (t->type == ANIM_STRING)
 			return put_strings(coder, t, false);
-		return coder_write(coder, t->value, t->n * anim_types[t->type].size);
+		return coder_write(coder, t->value, t->n * size);
 	}
 	if (t->kind == ANIM_DISCRETE)
 		return put_keys(coder, t, false);
-	if (put_modes(coder, t, marked) != 0 || put_keys(coder, t, options->key_order == ANIM_ANIMX_VALUE_TIME) != 0)
+
+	/* Write one mode per key if they differ or if the track gets the mark, otherwise a single mode. */
+	flags[0] = (uint8_t)((by_key ? 1 : 0) | (t->left != NULL ? 2 : 0));
+	flags[1] = t->n > 0 ? (uint8_t)anim_track_interp(t, 0) : ANIM_HOLD;
+	if (coder_write(coder, flags, by_key ? 1 : 2) != 0)
 		return -1;
-	return put_tangents(coder, t, options->tangent_order == ANIM_ANIMX_RIGHT_LEFT);
+	if (by_key && t->interp == ANIM_INTERP_COLUMN && coder_write(coder, t->interps, t->n) != 0)
+		return -1;
+	memset(modes, flags[1], sizeof modes);
+	for (size_t k = 0, part; by_key && t->interp != ANIM_INTERP_COLUMN && k < t->n; k += part) {
+		part = t->n - k < sizeof modes ? t->n - k : sizeof modes;
+		if (coder_write(coder, modes, part) != 0)
+			return -1;
+	}
+	if (put_keys(coder, t, options->key_order == ANIM_ANIMX_VALUE_TIME) != 0)
+		return -1;
+	if (t->left == NULL)
+		return 0;
+	return put_pairs(coder, t->n, size, size, right_first ? t->right : t->left, right_first ? t->left : t->right);
 }
 
 /* ---- The file ---- */
@@ -287,35 +263,27 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
-/* Find the orders in which the keys of the track could be read. Returns 0 or -1. */
-static int find_orders(struct animx_writer *writer, const struct anim_track *t, bool *time_first, bool *value_first,
-		       struct anim_error *error)
-{
-	size_t size = anim_types[t->type].size, bytes;
-	uint8_t *pairs;
-
-	*time_first = *value_first = true;
-	if (t->type == ANIM_STRING)
-		return 0;
-	if (anim_size_multiply(t->n, size + sizeof *t->time, &bytes, error) != 0)
-		return -1;
-	pairs = anim_arena_alloc(&writer->target.scratch, bytes, error);
-	if (pairs == NULL)
-		return -1;
-	animx_join(pairs, t->n, sizeof *t->time, size, t->time, t->value);
-	animx_key_orders(t->type, pairs, t->n, time_first, value_first);
-	return 0;
-}
-
 /* Track what a reader learns about the order of Curve keys, up to the track that decides it. Returns 0 or -1. */
 static int follow_order(struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	bool time_first, value_first;
+	size_t size, bytes;
+	uint8_t *pairs;
 
 	if (t->kind != ANIM_CURVE || writer->order_decided || writer->options.key_order == ANIM_ANIMX_VALUE_TIME)
 		return 0;
-	if (find_orders(writer, t, &time_first, &value_first, error) != 0)
-		return -1;
+	/* Find the orders in which the keys of the track could be read. */
+	size = anim_types[t->type].size;
+	time_first = value_first = true;
+	if (t->type != ANIM_STRING) {
+		if (anim_size_multiply(t->n, size + sizeof *t->time, &bytes, error) != 0)
+			return -1;
+		pairs = anim_arena_alloc(&writer->target.scratch, bytes, error);
+		if (pairs == NULL)
+			return -1;
+		animx_join(pairs, t->n, sizeof *t->time, size, t->time, t->value);
+		animx_key_orders(t->type, pairs, t->n, &time_first, &value_first);
+	}
 	if (!writer->has_candidate && !is_mixed(t)) {
 		writer->has_candidate = true;
 		writer->candidate = anim_store_tracks(writer->store, 0);
