@@ -566,17 +566,6 @@ static int read_bits(struct jsonl_reader *reader, const char *const *names, unsi
 	return more;
 }
 
-/* Read one number, or an array of `count` numbers. */
-static int read_floats(struct jsonl_reader *reader, float *numbers, size_t count)
-{
-	if (count == 1)
-		return read_number(reader, false, numbers);
-	for (size_t i = 0; i < count; i++)
-		if (expect(reader, i == 0 ? '[' : ',') != 0 || read_number(reader, false, &numbers[i]) != 0)
-			return -1;
-	return expect(reader, ']');
-}
-
 static int read_rate(struct jsonl_reader *reader, uint32_t numbers[2])
 {
 	static const char *const names[] = {"num", "den", NULL};
@@ -604,15 +593,6 @@ static int compare_keys(const void *a, const void *b)
 
 /* ---- Reading: the keys of a track, column by column ---- */
 
-static int take_attr(struct jsonl_reader *reader)
-{
-	struct anim_attr *attr = anim_buffer_extend(&reader->attrs, sizeof *attr, reader->error);
-
-	if (attr == NULL || read_text(reader, ANIM_NAME_MAX, &attr->key) != 0 || expect(reader, ':') != 0)
-		return -1;
-	return read_text(reader, ANIM_TEXT_MAX, &attr->value);
-}
-
 /* Sort the attributes, because their order matters, while the members of a JSON object have none. */
 static int read_attrs(struct jsonl_reader *reader, struct anim_attrs *attrs)
 {
@@ -621,9 +601,15 @@ static int read_attrs(struct jsonl_reader *reader, struct anim_attrs *attrs)
 	if (expect(reader, '{') != 0)
 		return -1;
 	while (!accept(reader, '}')) {
+		struct anim_attr *attr;
+
 		if (attrs->count == ANIM_ATTRS_MAX)
 			return fail(reader, reader->at, "more than %u attributes", ANIM_ATTRS_MAX);
-		if ((attrs->count > 0 && expect(reader, ',') != 0) || take_attr(reader) != 0)
+		if (attrs->count > 0 && expect(reader, ',') != 0)
+			return -1;
+		attr = anim_buffer_extend(&reader->attrs, sizeof *attr, reader->error);
+		if (attr == NULL || read_text(reader, ANIM_NAME_MAX, &attr->key) != 0 || expect(reader, ':') != 0 ||
+		    read_text(reader, ANIM_TEXT_MAX, &attr->value) != 0)
 			return -1;
 		attrs->count++;
 	}
@@ -656,45 +642,35 @@ static int read_component(struct jsonl_reader *reader, enum anim_type type, uint
 	return 0;
 }
 
-/* Read a number, or an array with the components of the element. */
-static int read_components(struct jsonl_reader *reader, const struct record_element *element,
-			   struct anim_buffer *column)
-{
-	uint8_t *value = anim_buffer_extend(column, element->size, reader->error);
-	bool several = element->components > 1;
-
-	if (value == NULL)
-		return -1;
-	memset(value, 0, element->size);
-	for (unsigned component = 0; component < element->components; component++)
-		if ((several && expect(reader, component == 0 ? '[' : ',') != 0) ||
-		    read_component(reader, element->type, value, component) != 0)
-			return -1;
-	return several ? expect(reader, ']') : 0;
-}
-
-static int read_text_value(struct jsonl_reader *reader)
-{
-	struct anim_texts *texts = &reader->columns.texts;
-	size_t start = texts->bytes.size;
-
-	if (accept_null(reader))
-		return anim_texts_add_null(texts, reader->error);
-	if (read_string(reader, ANIM_TEXT_MAX, &texts->bytes) != 0)
-		return -1;
-	return anim_texts_close(texts, start, reader->error);
-}
-
 static int read_element(struct jsonl_reader *reader, const struct record_element *element, struct anim_buffer *column)
 {
 	uint64_t number;
 	uint8_t mode;
 
 	switch (element->kind) {
-	case RECORD_ELEMENT_TEXT:
-		return read_text_value(reader);
-	case RECORD_ELEMENT_NUMBERS:
-		return read_components(reader, element, column);
+	case RECORD_ELEMENT_TEXT: {
+		struct anim_texts *texts = &reader->columns.texts;
+		size_t start = texts->bytes.size;
+
+		if (accept_null(reader))
+			return anim_texts_add_null(texts, reader->error);
+		if (read_string(reader, ANIM_TEXT_MAX, &texts->bytes) != 0)
+			return -1;
+		return anim_texts_close(texts, start, reader->error);
+	}
+	case RECORD_ELEMENT_NUMBERS: { /* Read a number, or an array with the components of the element. */
+		uint8_t *value = anim_buffer_extend(column, element->size, reader->error);
+		bool several = element->components > 1;
+
+		if (value == NULL)
+			return -1;
+		memset(value, 0, element->size);
+		for (unsigned component = 0; component < element->components; component++)
+			if ((several && expect(reader, component == 0 ? '[' : ',') != 0) ||
+			    read_component(reader, element->type, value, component) != 0)
+				return -1;
+		return several ? expect(reader, ']') : 0;
+	}
 	case RECORD_ELEMENT_INTERP:
 		if (read_word(reader, anim_interp_names, ANIM_INTERP_COUNT, &mode) != 0)
 			return -1;
@@ -733,27 +709,13 @@ static int read_column(struct jsonl_reader *reader, enum anim_type type, enum an
 	return more;
 }
 
-static void set_columns(struct jsonl_columns *columns, struct anim_track *track)
-{
-	static const uint64_t none[1]; /* an existing column is never NULL */
-	unsigned present = columns->present;
-
-	track->n = columns->n;
-	if (track->type == ANIM_STRING && (present >> ANIM_COLUMN_VALUE & 1) != 0) {
-		anim_texts_view(&columns->texts, &columns->strings);
-		track->strings = &columns->strings;
-		present &= ~(1u << ANIM_COLUMN_VALUE);
-	}
-	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
-		if ((present >> id & 1) != 0)
-			track->column[id] = columns->n == 0 ? (const void *)none : columns->column[id].data;
-}
-
 static int read_columns(struct jsonl_reader *reader, struct anim_track *track)
 {
+	static const uint64_t none[1]; /* an existing column is never NULL */
 	struct jsonl_columns *columns = &reader->columns;
 	const char *names[ANIM_COLUMN_COUNT + 1] = {NULL};
 	struct jsonl_object object;
+	unsigned present;
 
 	memcpy(names, anim_column_names, sizeof anim_column_names);
 	columns->present = 0;
@@ -769,29 +731,21 @@ static int read_columns(struct jsonl_reader *reader, struct anim_track *track)
 		if (read_column(reader, track->type, (enum anim_column)id) != 0)
 			return -1;
 	}
-	set_columns(columns, track);
+
+	present = columns->present;
+	track->n = columns->n;
+	if (track->type == ANIM_STRING && (present >> ANIM_COLUMN_VALUE & 1) != 0) {
+		anim_texts_view(&columns->texts, &columns->strings);
+		track->strings = &columns->strings;
+		present &= ~(1u << ANIM_COLUMN_VALUE);
+	}
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
+		if ((present >> id & 1) != 0)
+			track->column[id] = columns->n == 0 ? (const void *)none : columns->column[id].data;
 	return 0;
 }
 
 /* ---- Reading: a record by its fields ---- */
-
-/* Only Raw tracks have a grid. Fail if another track has one, instead of silently losing it. */
-static int check_grid(struct jsonl_reader *reader, const struct jsonl_object *object, const struct anim_track *track)
-{
-	for (unsigned i = 0; record_track_fields[i].name != NULL; i++)
-		if (track->kind != ANIM_RAW && record_track_fields[i].of_raw && object->value[i] != NULL)
-			return fail(reader, object->value[i], "\"%s\" is for Raw tracks", object->names[i]);
-	return 0;
-}
-
-static int read_type(struct jsonl_reader *reader, uint8_t *type)
-{
-	const char *names[ANIM_TYPE_COUNT];
-
-	for (unsigned i = 0; i < ANIM_TYPE_COUNT; i++)
-		names[i] = anim_types[i].name;
-	return read_word(reader, names, ANIM_TYPE_COUNT, type);
-}
 
 /* Read a field whose member is an integer. */
 static int read_natural(struct jsonl_reader *reader, const struct record_field *field, uint64_t *number)
@@ -805,9 +759,13 @@ static int read_natural(struct jsonl_reader *reader, const struct record_field *
 	case RECORD_FIELD_NATURAL:
 		*number = field->none;
 		return accept_null(reader) ? 0 : read_count(reader, field->none - 1, number);
-	case RECORD_FIELD_TYPE:
-		result = read_type(reader, &word);
-		break;
+	case RECORD_FIELD_TYPE: {
+		const char *names[ANIM_TYPE_COUNT];
+
+		for (unsigned i = 0; i < ANIM_TYPE_COUNT; i++)
+			names[i] = anim_types[i].name;
+		result = read_word(reader, names, ANIM_TYPE_COUNT, &word);
+	} break;
 	case RECORD_FIELD_INTERP:
 		if (!accept_null(reader))
 			result = read_word(reader, anim_interp_names, ANIM_INTERP_COUNT, &word);
@@ -819,17 +777,24 @@ static int read_natural(struct jsonl_reader *reader, const struct record_field *
 	return result;
 }
 
-/* Read the value at the cursor into the field's member. check_keys() reads the number of keys later. */
+/* Read the value at the cursor into the field's member. read_track() reads the number of keys later. */
 static int read_field(struct jsonl_reader *reader, const struct record_field *field, void *record)
 {
 	void *member = (char *)record + field->offset;
+	float *floats = member;
+	size_t count = field->size / sizeof *floats;
 	uint64_t number;
 
 	switch (field->kind) {
 	case RECORD_FIELD_TEXT:
 		return read_text(reader, ANIM_NAME_MAX, member);
-	case RECORD_FIELD_FLOATS:
-		return read_floats(reader, member, field->size / sizeof(float));
+	case RECORD_FIELD_FLOATS: /* one number, or an array */
+		if (count == 1)
+			return read_number(reader, false, floats);
+		for (size_t i = 0; i < count; i++)
+			if (expect(reader, i == 0 ? '[' : ',') != 0 || read_number(reader, false, &floats[i]) != 0)
+				return -1;
+		return expect(reader, ']');
 	case RECORD_FIELD_DOUBLE:
 		return read_number(reader, true, member);
 	case RECORD_FIELD_RATE:
@@ -856,8 +821,11 @@ static int read_fields(struct jsonl_reader *reader, const struct record_field *f
 		if (field[i].required && needs(reader, object, i) != 0)
 			return -1;
 	for (unsigned i = 0; field[i].name != NULL; i++) {
-		if (field[i].kind == RECORD_FIELD_COLUMNS && check_grid(reader, object, record) != 0)
-			return -1;
+		/* Only Raw tracks have a grid. Fail if another track has one, instead of silently losing it. */
+		for (unsigned k = 0; field[i].kind == RECORD_FIELD_COLUMNS && field[k].name != NULL; k++)
+			if (((const struct anim_track *)record)->kind != ANIM_RAW && field[k].of_raw &&
+			    object->value[k] != NULL)
+				return fail(reader, object->value[k], "\"%s\" is for Raw tracks", object->names[k]);
 		if (object->value[i] == NULL)
 			continue;
 		reader->at = object->value[i];
@@ -867,29 +835,26 @@ static int read_fields(struct jsonl_reader *reader, const struct record_field *f
 	return 0;
 }
 
-/* Check the number of keys, if the track has it, against the columns. */
-static int check_keys(struct jsonl_reader *reader, const struct jsonl_object *object, size_t n)
-{
-	uint64_t keys = n;
-	unsigned i = 0;
-
-	while (record_track_fields[i].kind != RECORD_FIELD_KEYS)
-		i++;
-	if (object->value[i] == NULL)
-		return 0;
-	reader->at = object->value[i];
-	if (!accept_null(reader) && read_count(reader, ANIM_KEYS_MAX, &keys) != 0)
-		return -1;
-	return keys == n ? 0 : fail(reader, object->value[i], "the columns have %zu elements", n);
-}
-
 /* The default of `interp` is Hold for Discrete tracks, otherwise Linear. */
 static int read_track(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
 	struct anim_track track = {.node = ".", .property = "", .component = ANIM_WHOLE, .interp = ANIM_INTERP_COUNT};
+	uint64_t keys;
+	unsigned i = 0;
 
-	if (read_fields(reader, record_track_fields, object, &track) != 0 || check_keys(reader, object, track.n) != 0)
+	if (read_fields(reader, record_track_fields, object, &track) != 0)
 		return -1;
+	/* Check the number of keys, if the track has it, against the columns. */
+	keys = track.n;
+	while (record_track_fields[i].kind != RECORD_FIELD_KEYS)
+		i++;
+	if (object->value[i] != NULL) {
+		reader->at = object->value[i];
+		if (!accept_null(reader) && read_count(reader, ANIM_KEYS_MAX, &keys) != 0)
+			return -1;
+		if (keys != track.n)
+			return fail(reader, object->value[i], "the columns have %zu elements", track.n);
+	}
 	if (track.interp == ANIM_INTERP_COUNT)
 		track.interp = track.kind == ANIM_DISCRETE ? ANIM_HOLD : ANIM_LINEAR;
 	if (anim_track_validate(&track, reader->error) != 0)
@@ -964,36 +929,29 @@ static const struct {
 			 [LINE_CLIP] = {record_clip_fields, read_clip},
 			 [LINE_TRACK] = {record_track_fields, read_track}};
 
-/* Read the value of {"end":true}. */
-static int read_end(struct jsonl_reader *reader)
-{
-	if (!accept_word(reader, "true"))
-		return fail(reader, reader->at, "true is expected");
-	reader->stage = ANIM_STAGE_END;
-	return 0;
-}
-
-static int read_version(struct jsonl_reader *reader)
-{
-	const char *at = reader->at;
-	uint64_t version;
-
-	if (read_count(reader, UINT32_MAX, &version) != 0)
-		return -1;
-	if (version == 1)
-		return 0;
-	return fail(reader, at, "version %llu of these lines: it needs a newer version of these programs",
-		    (unsigned long long)version);
-}
-
 /* Read the value of that member at the cursor, and move the cursor after it. */
 static int read_line(struct jsonl_reader *reader, unsigned line)
 {
 	const char *names[JSONL_MEMBERS_MAX + 1] = {NULL}, *after;
 	struct jsonl_object object;
+	uint64_t version;
 
-	if (line == LINE_VERSION || line == LINE_END)
-		return line == LINE_END ? read_end(reader) : read_version(reader);
+	if (line == LINE_END) {
+		if (!accept_word(reader, "true"))
+			return fail(reader, reader->at, "true is expected");
+		reader->stage = ANIM_STAGE_END;
+		return 0;
+	}
+	if (line == LINE_VERSION) {
+		after = reader->at;
+		if (read_count(reader, UINT32_MAX, &version) != 0)
+			return -1;
+		if (version != 1)
+			return fail(reader, after,
+				    "version %llu of these lines: it needs a newer version of these programs",
+				    (unsigned long long)version);
+		return 0;
+	}
 	if (line == LINE_NODE && reader->stage != ANIM_STAGE_TREE)
 		return fail(reader, reader->at, "a node before any tree, or after a clip");
 	if (line == LINE_TRACK && reader->stage != ANIM_STAGE_CLIP)
