@@ -26,31 +26,10 @@
 
 #define BYTES_A_LINE 32u
 
-/* Print one code point, or an invalid byte: unchanged if it is safe to show, otherwise escaped. */
-static void quote_one(struct anim_print *print, const char *text, size_t length)
-{
-	char safe[32];
-
-	if (*text == '\n')
-		anim_print_text(print, "\\n");
-	else if (*text == '\t')
-		anim_print_text(print, "\\t");
-	else if (*text == '"' || *text == '\\')
-		anim_print_bytes(print, (const char[2]){'\\', *text}, 2);
-	else {
-		anim_text_safe(safe, sizeof safe, text, length);
-		anim_print_text(print, safe);
-	}
-}
-
-static bool is_plain(char c)
-{
-	return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
-}
-
 /* Print a text in quotes. It has the escapes \" and \\ and, for everything that is not safe to show, \n, \t and \xNN. */
 static void dump_quoted(struct anim_print *print, const char *text, size_t length)
 {
+	char safe[32];
 	size_t at = 0;
 
 	anim_print_text(print, "\"");
@@ -58,7 +37,7 @@ static void dump_quoted(struct anim_print *print, const char *text, size_t lengt
 		size_t run = at, one;
 		uint32_t code;
 
-		while (run < length && is_plain(text[run]))
+		while (run < length && text[run] >= ' ' && text[run] < 0x7f && text[run] != '"' && text[run] != '\\')
 			run++;
 		anim_print_bytes(print, text + at, run - at);
 		at = run;
@@ -66,7 +45,17 @@ static void dump_quoted(struct anim_print *print, const char *text, size_t lengt
 			break;
 		one = anim_utf8_decode((const uint8_t *)text + at, length - at, &code);
 		one = one == 0 ? 1 : one;
-		quote_one(print, text + at, one);
+		/* Print one code point, or an invalid byte: unchanged if it is safe to show, otherwise escaped. */
+		if (text[at] == '\n') {
+			anim_print_text(print, "\\n");
+		} else if (text[at] == '\t') {
+			anim_print_text(print, "\\t");
+		} else if (text[at] == '"' || text[at] == '\\') {
+			anim_print_bytes(print, (const char[2]){'\\', text[at]}, 2);
+		} else {
+			anim_text_safe(safe, sizeof safe, text + at, one);
+			anim_print_text(print, safe);
+		}
 		at += one;
 	}
 	anim_print_text(print, "\"");
@@ -119,23 +108,10 @@ struct dump_row {
 	uint64_t bytes;
 };
 
-/* Print the element of key k in a column, its components joined by commas. */
-static void dump_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
-{
-	unsigned components = anim_cell_components(track, column);
-
-	for (unsigned component = 0; component < components; component++) {
-		struct anim_cell cell = anim_cell_at(track, column, k, component);
-
-		anim_print_text(print, component > 0 ? "," : "");
-		dump_cell(print, &cell);
-	}
-}
-
 /* Print the lines of a track after its attributes: the names of its columns, then the keys. Return 0 or -1. */
 static int dump_columns(struct anim_print *print, const struct anim_track *track)
 {
-	unsigned present = anim_track_columns(track);
+	unsigned present = anim_track_columns(track), components;
 
 	anim_print_text(print, present == 0 ? "\tcolumns" : "\tcolumns ");
 	anim_print_bits(print, present, anim_column_names, ANIM_COLUMN_COUNT, " ");
@@ -147,45 +123,18 @@ static int dump_columns(struct anim_print *print, const struct anim_track *track
 			if ((present >> i & 1) == 0)
 				continue;
 			anim_print_text(print, between);
-			dump_element(print, track, (enum anim_column)i, k);
+			components = anim_cell_components(track, (enum anim_column)i);
+			for (unsigned component = 0; component < components; component++) {
+				struct anim_cell cell = anim_cell_at(track, (enum anim_column)i, k, component);
+
+				anim_print_text(print, component > 0 ? "," : "");
+				dump_cell(print, &cell);
+			}
 			between = " ";
 		}
 		anim_print_text(print, "\n");
 	}
 	return print->failed ? -1 : 0;
-}
-
-/*
- * Move the cursor to the column table, and set *rows to its number of rows. The record has been decoded before, so it
- * is well-formed.
- */
-static int find_table(struct anim_cursor *cursor, uint64_t *rows)
-{
-	struct anim_attrs attrs;
-	const char *name;
-	const uint8_t *at;
-	uint64_t n;
-	uint8_t kind;
-
-	if (anim_cursor_get(cursor, &kind, 1) != 0 || anim_cursor_take(cursor, 1, &at) != 0 ||
-	    anim_cursor_name(cursor, &name) != 0 || anim_cursor_name(cursor, &name) != 0 ||
-	    anim_cursor_varint(cursor, &n) != 0 || anim_cursor_take(cursor, 6, &at) != 0 ||
-	    anim_cursor_attrs(cursor, &attrs) != 0 || anim_cursor_varint(cursor, rows) != 0 ||
-	    anim_cursor_align8(cursor) != 0)
-		return -1;
-	return kind == ANIM_RAW ? anim_cursor_take(cursor, 24, &at) : 0;
-}
-
-static int get_row(struct anim_cursor *cursor, struct dump_row *row)
-{
-	const uint8_t *at;
-
-	if (anim_cursor_take(cursor, ANIM_COLUMN_ROW, &at) != 0)
-		return -1;
-	row->id = at[0];
-	row->form = at[1];
-	memcpy(&row->bytes, at + 8, sizeof row->bytes);
-	return 0;
 }
 
 static size_t pad8(size_t size)
@@ -225,41 +174,6 @@ struct dump {
 	struct anim_arena scratch;
 	bool began;
 };
-
-static int dump_layout(struct anim_print *print, const struct anim_track *track, struct anim_arena *scratch,
-		       struct anim_error *error)
-{
-	struct anim_cursor table, columns;
-	const uint8_t *at;
-	uint64_t rows;
-
-	if (track->record == NULL)
-		return 0;
-	anim_cursor_init(&table, track->record, scratch, error);
-	if (find_table(&table, &rows) != 0)
-		return -1;
-	columns = table;
-	if (anim_cursor_take(&columns, rows * ANIM_COLUMN_ROW, &at) != 0)
-		return -1;
-	for (uint64_t i = 0; i < rows; i++) {
-		struct dump_row row;
-
-		if (get_row(&table, &row) != 0 || anim_cursor_take(&columns, row.bytes, &at) != 0 ||
-		    anim_cursor_align8(&columns) != 0)
-			return -1;
-		if (row.form == 1) {
-			dump_prepared(print, track, &row, at);
-		} else if (row.id >= ANIM_COLUMN_OTHERS) {
-			anim_print_text(print, "\tother column=");
-			anim_print_uint64(print, row.id);
-			anim_print_text(print, " bytes=");
-			anim_print_uint64(print, row.bytes);
-			anim_print_text(print, "\n");
-			dump_bytes(print, "\t\t", at, (size_t)row.bytes);
-		}
-	}
-	return print->failed ? -1 : 0;
-}
 
 /* Return the printer of the sink for this call, after it has printed the line that begins the text. */
 static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error)
@@ -353,6 +267,57 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	return dump_record(begin(sink, error), "clip", record_clip_fields, clip);
+}
+
+/*
+ * Print the prepared columns of a track and the columns of other programs, from the column table of its record. The
+ * record has been decoded before, so it is well-formed. Return 0 or -1.
+ */
+static int dump_layout(struct anim_print *print, const struct anim_track *track, struct anim_arena *scratch,
+		       struct anim_error *error)
+{
+	struct anim_cursor table, columns;
+	struct anim_attrs attrs;
+	const char *name;
+	const uint8_t *at;
+	uint64_t rows, n;
+	uint8_t kind;
+
+	if (track->record == NULL)
+		return 0;
+	anim_cursor_init(&table, track->record, scratch, error);
+	/* Move to the column table. */
+	if (anim_cursor_get(&table, &kind, 1) != 0 || anim_cursor_take(&table, 1, &at) != 0 ||
+	    anim_cursor_name(&table, &name) != 0 || anim_cursor_name(&table, &name) != 0 ||
+	    anim_cursor_varint(&table, &n) != 0 || anim_cursor_take(&table, 6, &at) != 0 ||
+	    anim_cursor_attrs(&table, &attrs) != 0 || anim_cursor_varint(&table, &rows) != 0 ||
+	    anim_cursor_align8(&table) != 0 || (kind == ANIM_RAW && anim_cursor_take(&table, 24, &at) != 0))
+		return -1;
+	columns = table;
+	if (anim_cursor_take(&columns, rows * ANIM_COLUMN_ROW, &at) != 0)
+		return -1;
+	for (uint64_t i = 0; i < rows; i++) {
+		struct dump_row row;
+
+		if (anim_cursor_take(&table, ANIM_COLUMN_ROW, &at) != 0)
+			return -1;
+		row.id = at[0];
+		row.form = at[1];
+		memcpy(&row.bytes, at + 8, sizeof row.bytes);
+		if (anim_cursor_take(&columns, row.bytes, &at) != 0 || anim_cursor_align8(&columns) != 0)
+			return -1;
+		if (row.form == 1) {
+			dump_prepared(print, track, &row, at);
+		} else if (row.id >= ANIM_COLUMN_OTHERS) {
+			anim_print_text(print, "\tother column=");
+			anim_print_uint64(print, row.id);
+			anim_print_text(print, " bytes=");
+			anim_print_uint64(print, row.bytes);
+			anim_print_text(print, "\n");
+			dump_bytes(print, "\t\t", at, (size_t)row.bytes);
+		}
+	}
+	return print->failed ? -1 : 0;
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -545,22 +510,6 @@ static int hex_byte(const char *at, const char *end)
 	return low == NULL ? -1 : (int)((high - digits) << 4 | (low - digits));
 }
 
-/* Read the escape sequence at the cursor. */
-static int unescape(struct undump *undump, char *meant)
-{
-	const char *at = undump->at;
-	char letter = undump->lines.end - at < 2 ? '\0' : at[1];
-	int byte = letter == 'x' ? hex_byte(at + 2, undump->lines.end) : -1;
-
-	*meant = letter == 'n' ? '\n' : letter == 't' ? '\t' : letter;
-	if (byte >= 0)
-		*meant = (char)byte;
-	else if (letter == '\0' || strchr("\"\\nt", letter) == NULL)
-		return fail(undump, at, "unknown escape; known are \\\" \\\\ \\n \\t \\xNN");
-	undump->at += byte >= 0 ? 4 : 2;
-	return 0;
-}
-
 /* Append a quoted text without its quotes. */
 static int read_quoted(struct undump *undump, size_t limit, struct anim_buffer *out)
 {
@@ -571,8 +520,9 @@ static int read_quoted(struct undump *undump, size_t limit, struct anim_buffer *
 	if (expect(undump, "\"") != 0 || anim_buffer_reserve(out, 1, undump->error) != 0)
 		return -1;
 	for (;;) {
-		const char *run = undump->at;
-		char meant;
+		const char *run = undump->at, *at;
+		char meant, letter;
+		int byte;
 
 		while (undump->at < end && *undump->at != '"' && *undump->at != '\\')
 			undump->at++;
@@ -582,7 +532,17 @@ static int read_quoted(struct undump *undump, size_t limit, struct anim_buffer *
 			return fail(undump, begin, "the closing quote of the text is missing");
 		if (*undump->at == '"')
 			break;
-		if (unescape(undump, &meant) != 0 || anim_buffer_append(out, &meant, 1, undump->error) != 0)
+		/* Read the escape sequence at the cursor. */
+		at = undump->at;
+		letter = undump->lines.end - at < 2 ? '\0' : at[1];
+		byte = letter == 'x' ? hex_byte(at + 2, undump->lines.end) : -1;
+		meant = letter == 'n' ? '\n' : letter == 't' ? '\t' : letter;
+		if (byte >= 0)
+			meant = (char)byte;
+		else if (letter == '\0' || strchr("\"\\nt", letter) == NULL)
+			return fail(undump, at, "unknown escape; known are \\\" \\\\ \\n \\t \\xNN");
+		undump->at += byte >= 0 ? 4 : 2;
+		if (anim_buffer_append(out, &meant, 1, undump->error) != 0)
 			return -1;
 	}
 	undump->at++;
@@ -594,7 +554,7 @@ static int read_quoted(struct undump *undump, size_t limit, struct anim_buffer *
 }
 
 /* Read a quoted text into the arena. */
-static int take_text(struct undump *undump, size_t limit, const char **text)
+static int read_text(struct undump *undump, size_t limit, const char **text)
 {
 	undump->text.size = 0;
 	if (read_quoted(undump, limit, &undump->text) != 0)
@@ -689,8 +649,8 @@ static int read_attrs(struct undump *undump, struct anim_attrs *attrs)
 		if (attrs->count++ == ANIM_ATTRS_MAX)
 			return fail(undump, undump->lines.at, "more than %u attributes", ANIM_ATTRS_MAX);
 		attr = anim_buffer_extend(&undump->attrs, sizeof *attr, undump->error);
-		if (attr == NULL || take_text(undump, ANIM_NAME_MAX, &attr->key) != 0 || expect(undump, " ") != 0 ||
-		    take_text(undump, ANIM_TEXT_MAX, &attr->value) != 0 || end_line(undump) != 0)
+		if (attr == NULL || read_text(undump, ANIM_NAME_MAX, &attr->key) != 0 || expect(undump, " ") != 0 ||
+		    read_text(undump, ANIM_TEXT_MAX, &attr->value) != 0 || end_line(undump) != 0)
 			return -1;
 	}
 	attrs->items = (const struct anim_attr *)(const void *)undump->attrs.data;
@@ -730,47 +690,21 @@ static int read_bytes(struct undump *undump, const char *indent, uint64_t size, 
 
 /* ---- Reading: the line of a record ---- */
 
-static int read_type(struct undump *undump, uint64_t *type)
-{
-	const char *word = undump->at;
-	int found;
-
-	while (undump->at < undump->lines.end && *undump->at != ' ')
-		undump->at++;
-	found = anim_type_find(word, (size_t)(undump->at - word));
-	*type = (uint64_t)found;
-	return found < 0 ? fail(undump, word, "not a value type") : 0;
-}
-
-static int read_floats(struct undump *undump, float *numbers, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if ((i > 0 && expect(undump, ",") != 0) || read_number(undump, false, &numbers[i]) != 0)
-			return -1;
-	return 0;
-}
-
-static int read_rate(struct undump *undump, uint32_t numbers[2])
-{
-	uint64_t num, den;
-
-	if (read_count(undump, "", UINT32_MAX, &num) != 0 || read_count(undump, "/", UINT32_MAX, &den) != 0)
-		return -1;
-	numbers[0] = (uint32_t)num;
-	numbers[1] = (uint32_t)den;
-	return 0;
-}
-
 /* Read a field whose member is an integer. `label` is its name in messages. */
 static int read_natural(struct undump *undump, const struct record_field *field, const char *label, uint64_t *number)
 {
+	const char *begin = undump->at;
 	unsigned bits = 0;
 	uint8_t word = ANIM_INTERP_COLUMN;
-	int result = 0;
+	int found, result = 0;
 
 	switch (field->kind) {
 	case RECORD_FIELD_TYPE:
-		return read_type(undump, number);
+		while (undump->at < undump->lines.end && *undump->at != ' ')
+			undump->at++;
+		found = anim_type_find(begin, (size_t)(undump->at - begin));
+		*number = (uint64_t)found;
+		return found < 0 ? fail(undump, begin, "not a value type") : 0;
 	case RECORD_FIELD_KEYS:
 		return read_count(undump, "", ANIM_KEYS_MAX, number);
 	case RECORD_FIELD_NATURAL:
@@ -795,6 +729,8 @@ static int read_natural(struct undump *undump, const struct record_field *field,
 static int read_field(struct undump *undump, const struct record_field *field, void *record)
 {
 	void *member = (char *)record + field->offset;
+	float *floats = member;
+	uint32_t *rate = member;
 	uint64_t number;
 	char before[16];
 
@@ -803,13 +739,23 @@ static int read_field(struct undump *undump, const struct record_field *field, v
 		return -1;
 	switch (field->kind) {
 	case RECORD_FIELD_TEXT:
-		return take_text(undump, ANIM_NAME_MAX, member);
+		return read_text(undump, ANIM_NAME_MAX, member);
 	case RECORD_FIELD_FLOATS:
-		return read_floats(undump, member, field->size / sizeof(float));
+		for (size_t i = 0; i < field->size / sizeof *floats; i++)
+			if ((i > 0 && expect(undump, ",") != 0) || read_number(undump, false, &floats[i]) != 0)
+				return -1;
+		return 0;
 	case RECORD_FIELD_DOUBLE:
 		return read_number(undump, true, member);
-	case RECORD_FIELD_RATE:
-		return read_rate(undump, member);
+	case RECORD_FIELD_RATE: {
+		uint64_t num, den;
+
+		if (read_count(undump, "", UINT32_MAX, &num) != 0 || read_count(undump, "/", UINT32_MAX, &den) != 0)
+			return -1;
+		rate[0] = (uint32_t)num;
+		rate[1] = (uint32_t)den;
+		return 0;
+	}
 	default:
 		if (read_natural(undump, field, before + 1, &number) != 0)
 			return -1;
@@ -961,44 +907,36 @@ static int read_component(struct undump *undump, enum anim_type type, uint8_t *v
 	return 0;
 }
 
-/* Read the components of an element, joined by commas. */
-static int read_components(struct undump *undump, const struct record_element *element, struct anim_buffer *column)
-{
-	uint8_t *value = anim_buffer_extend(column, element->size, undump->error);
-
-	if (value == NULL)
-		return -1;
-	memset(value, 0, element->size);
-	for (unsigned component = 0; component < element->components; component++)
-		if ((component > 0 && expect(undump, ",") != 0) ||
-		    read_component(undump, element->type, value, component) != 0)
-			return -1;
-	return 0;
-}
-
-static int read_string(struct undump *undump, struct undump_track *track)
-{
-	uint32_t length = ANIM_NULL_STRING;
-	size_t start = track->strings.size;
-
-	if (!accept(undump, "null")) {
-		if (read_quoted(undump, ANIM_TEXT_MAX, &track->strings) != 0)
-			return -1;
-		length = (uint32_t)(track->strings.size - start);
-	}
-	return anim_buffer_append(&track->column[ANIM_COLUMN_VALUE], &length, sizeof length, undump->error);
-}
-
 static int read_cell(struct undump *undump, const struct record_element *element, struct anim_buffer *column)
 {
 	uint64_t number;
 	uint8_t mode;
 
 	switch (element->kind) {
-	case RECORD_ELEMENT_TEXT:
-		return read_string(undump, &undump->track);
-	case RECORD_ELEMENT_NUMBERS:
-		return read_components(undump, element, column);
+	case RECORD_ELEMENT_TEXT: {
+		uint32_t length = ANIM_NULL_STRING;
+		size_t start = undump->track.strings.size;
+
+		if (!accept(undump, "null")) {
+			if (read_quoted(undump, ANIM_TEXT_MAX, &undump->track.strings) != 0)
+				return -1;
+			length = (uint32_t)(undump->track.strings.size - start);
+		}
+		return anim_buffer_append(&undump->track.column[ANIM_COLUMN_VALUE], &length, sizeof length,
+					  undump->error);
+	}
+	case RECORD_ELEMENT_NUMBERS: { /* Read the components of an element, joined by commas. */
+		uint8_t *value = anim_buffer_extend(column, element->size, undump->error);
+
+		if (value == NULL)
+			return -1;
+		memset(value, 0, element->size);
+		for (unsigned component = 0; component < element->components; component++)
+			if ((component > 0 && expect(undump, ",") != 0) ||
+			    read_component(undump, element->type, value, component) != 0)
+				return -1;
+		return 0;
+	}
 	case RECORD_ELEMENT_INTERP:
 		if (find_word(undump, "", anim_interp_names, ANIM_INTERP_COUNT, &mode) != 0)
 			return -1;
@@ -1057,36 +995,31 @@ static int read_keys(struct undump *undump)
 
 /* ---- Reading: a track's lines into a record with exactly the forms, modes and columns of the text ---- */
 
-static int put_prepared(struct undump *undump, unsigned id)
-{
-	struct undump_track *track = &undump->track;
-	struct anim_column_shape shape = anim_column_shape_of((enum anim_column)id, track->head.type);
-	const uint8_t *keys = track->column[id].data, *orders = track->orders[id].data;
-	const uint32_t head[2] = {track->block_keys[id], 0};
-
-	if (anim_buffer_append(&undump->bytes, head, sizeof head, undump->error) != 0)
-		return -1;
-	for (size_t done = 0; done < track->head.n; done += head[0]) {
-		size_t count = track->head.n - done < head[0] ? track->head.n - done : head[0];
-		uint64_t size = anim_form1_column_size(count, head[0], shape) - sizeof head;
-		uint8_t *block = anim_buffer_extend(&undump->bytes, (size_t)size, undump->error);
-
-		if (block == NULL)
-			return -1;
-		anim_form1_prepare_block(block, keys, count, shape, orders);
-		keys += count * shape.components * shape.width;
-		orders += shape.components;
-	}
-	return 0;
-}
-
 static int put_column(struct undump *undump, unsigned id)
 {
 	struct undump_track *track = &undump->track;
 	struct anim_buffer *bytes = &undump->bytes, *column = &track->column[id];
 
-	if (track->prepared >> id & 1)
-		return put_prepared(undump, id);
+	if (track->prepared >> id & 1) {
+		struct anim_column_shape shape = anim_column_shape_of((enum anim_column)id, track->head.type);
+		const uint8_t *keys = column->data, *orders = track->orders[id].data;
+		const uint32_t head[2] = {track->block_keys[id], 0};
+
+		if (anim_buffer_append(&undump->bytes, head, sizeof head, undump->error) != 0)
+			return -1;
+		for (size_t done = 0; done < track->head.n; done += head[0]) {
+			size_t count = track->head.n - done < head[0] ? track->head.n - done : head[0];
+			uint64_t size = anim_form1_column_size(count, head[0], shape) - sizeof head;
+			uint8_t *block = anim_buffer_extend(&undump->bytes, (size_t)size, undump->error);
+
+			if (block == NULL)
+				return -1;
+			anim_form1_prepare_block(block, keys, count, shape, orders);
+			keys += count * shape.components * shape.width;
+			orders += shape.components;
+		}
+		return 0;
+	}
 	if (anim_buffer_append(bytes, column->data, column->size, undump->error) != 0)
 		return -1;
 	if (id != ANIM_COLUMN_VALUE || track->head.type != ANIM_STRING || track->head.n == 0)
@@ -1220,7 +1153,7 @@ static int read_other(struct undump *undump)
 	const char *at = undump->at, *tag;
 	uint64_t size;
 
-	if (expect(undump, " tag=") != 0 || take_text(undump, ANIM_NAME_MAX, &tag) != 0)
+	if (expect(undump, " tag=") != 0 || read_text(undump, ANIM_NAME_MAX, &tag) != 0)
 		return -1;
 	if (strlen(tag) != 4 || !anim_tag_is((const uint8_t *)tag) || tag[0] < 'a' || strcmp(tag, "prog") == 0)
 		return fail(undump, at + 1, "not the tag of a record that is shown as bytes");
