@@ -133,12 +133,6 @@ static int read_names(struct anim_contents *contents, struct anim_input *input, 
 	return result;
 }
 
-/* Return whether files of this format (NULL: unknown) have clips and nodes. */
-static bool is_read(const struct anim_format *format)
-{
-	return format != NULL && (format->read != NULL || format->sort == ANIM_FORMAT_STREAM);
-}
-
 int anim_contents_read(struct anim_contents *contents, const char *path, const char *name,
 		       const struct anim_input_options *options, size_t store_memory, struct anim_error *error)
 {
@@ -153,7 +147,10 @@ int anim_contents_read(struct anim_contents *contents, const char *path, const c
 	if (size > 0)
 		format = anim_format_guess(bytes, (size_t)size, name);
 	if (size >= 0)
-		result = !is_read(format) ? 0 : read_names(contents, input, format, name, store_memory, error);
+		result = 0;
+	/* Files of unknown formats have no clips and nodes that can be read. */
+	if (format != NULL && (format->read != NULL || format->sort == ANIM_FORMAT_STREAM))
+		result = read_names(contents, input, format, name, store_memory, error);
 	anim_input_close(input);
 	input = NULL;
 	if (result != 0 || format == NULL || format->describe == NULL)
@@ -193,7 +190,7 @@ static int map_names(struct anim_map *map, const struct anim_buffer *list, bool 
 }
 
 /* Return whether the map has the item. A clip is taken away. A node with a type must not have become one without. */
-static bool take(struct anim_map *map, const struct item *item, bool is_clips)
+static bool claim_item(struct anim_map *map, const struct item *item, bool is_clips)
 {
 	struct anim_error unused;
 	uint32_t left = 0;
@@ -219,7 +216,7 @@ static int list_lost(const struct anim_buffer *had, const struct anim_buffer *no
 		bool typed = items[i].type[0] != '\0';
 		char name[80], type[40];
 
-		if (take(&map, &items[i], is_clips) || lost++ >= SHOWN)
+		if (claim_item(&map, &items[i], is_clips) || lost++ >= SHOWN)
 			continue;
 		anim_text_safe(name, sizeof name, items[i].name, strlen(items[i].name));
 		anim_text_safe(type, sizeof type, items[i].type, strlen(items[i].type));

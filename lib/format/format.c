@@ -26,26 +26,26 @@
 
 /* ---- texts that are recognised by their beginning, after blanks ---- */
 
-struct looked_at {
+struct text_start {
 	const char *bytes;
 	size_t size;
 };
 
-static bool begins(struct looked_at text, const char *with)
+static bool begins(struct text_start text, const char *with)
 {
 	size_t length = strlen(with);
 
 	return text.size >= length && strncasecmp(text.bytes, with, length) == 0;
 }
 
-static bool holds(struct looked_at text, const char *what)
+static bool holds(struct text_start text, const char *what)
 {
 	return anim_text_find(text.bytes, text.size, what) != NULL;
 }
 
-static struct looked_at skip_blanks(const uint8_t *bytes, size_t size)
+static struct text_start skip_blanks(const uint8_t *bytes, size_t size)
 {
-	struct looked_at text = {(const char *)bytes, size};
+	struct text_start text = {(const char *)bytes, size};
 
 	if (begins(text, "\xef\xbb\xbf")) {
 		text.bytes += 3;
@@ -79,7 +79,7 @@ static bool is_animj(const uint8_t *bytes, size_t size)
 
 static bool is_html(const uint8_t *bytes, size_t size)
 {
-	struct looked_at text = skip_blanks(bytes, size);
+	struct text_start text = skip_blanks(bytes, size);
 
 	return begins(text, "<!doctype html") || begins(text, "<html");
 }
@@ -92,7 +92,7 @@ static bool is_video(const uint8_t *bytes, size_t size)
 
 static bool is_collada(const uint8_t *bytes, size_t size)
 {
-	struct looked_at text = skip_blanks(bytes, size);
+	struct text_start text = skip_blanks(bytes, size);
 
 	return (begins(text, "<?xml") || begins(text, "<COLLADA")) && holds(text, "<COLLADA");
 }

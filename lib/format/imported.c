@@ -98,7 +98,7 @@ static bool visit(struct importer *importer, uint32_t node, uint32_t skin, uint3
  * The joints of a skin become bones, and so do the nodes above them up to the level at which all of them have the same
  * parent. Returns 0 or -1.
  */
-static int take_skin(struct importer *importer, uint32_t skin, struct anim_buffer *tops)
+static int add_skin(struct importer *importer, uint32_t skin, struct anim_buffer *tops)
 {
 	const uint32_t *joints = importer->import->skins[skin].joints;
 	uint32_t count_of_joints = importer->import->skins[skin].count;
@@ -576,7 +576,7 @@ static int make_all(struct importer *importer)
 	}
 	result = 0;
 	for (uint32_t i = 0; i < importer->import->skin_count && result == 0; i++)
-		result = take_skin(importer, i, &tops);
+		result = add_skin(importer, i, &tops);
 	anim_buffer_clear(&tops);
 	if (result != 0 || join_skeletons(importer) != 0 || unique(importer, IN_FILE, "Skeleton3D") == NULL)
 		return -1;
@@ -641,14 +641,6 @@ const char *anim_import_path(struct anim_import *import, uint32_t number, struct
 	}
 }
 
-static uint8_t kind_of(const struct anim_import_node *node)
-{
-	return node->has_camera      ? ANIM_NODE_CAMERA
-	       : node->light != NULL ? ANIM_NODE_LIGHT
-	       : node->has_mesh      ? ANIM_NODE_MESH
-				     : ANIM_NODE;
-}
-
 int anim_import_write(struct anim_import *import, anim_import_write_node *write, void *context, struct anim_sink *sink,
 		      struct anim_error *error)
 {
@@ -676,7 +668,10 @@ int anim_import_write(struct anim_import *import, anim_import_write_node *write,
 		} else if (place->kind == ANIM_IMPORT_BONE) {
 			node.kind = ANIM_NODE_BONE;
 		} else if (from != NULL && (place->kind != ANIM_IMPORT_NODE || from->shapes == i)) {
-			node.kind = kind_of(from);
+			node.kind = from->has_camera      ? ANIM_NODE_CAMERA
+				    : from->light != NULL ? ANIM_NODE_LIGHT
+				    : from->has_mesh      ? ANIM_NODE_MESH
+							  : ANIM_NODE;
 			node.type = node.kind == ANIM_NODE_LIGHT ? from->light : "";
 		}
 		if (from != NULL && (place->kind == ANIM_IMPORT_BONE || place->kind == ANIM_IMPORT_NODE ||

@@ -49,25 +49,22 @@ int anim_load_empty(const struct anim_input *input, struct anim_error *error)
 			    "the input is empty: the program before this one in the pipe wrote nothing");
 }
 
-static int refuse_unknown(const struct anim_place *place, struct anim_error *error)
-{
-	const struct anim_format *format = NULL;
-	char list[256] = "";
-	size_t used = 0;
-
-	while ((format = anim_format_next(format, false)) != NULL && used < sizeof list)
-		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", format->name);
-	return anim_fail_at(
-	    error, ANIM_BAD_INPUT, place,
-	    "unknown file format (known: %s); to choose one, use " ANIM_OPTION_TO("parse", "format", "FORMAT"), list);
-}
-
 static int refuse(const struct anim_format *format, struct anim_input *input, struct anim_error *error)
 {
 	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE, .line = 1, .column = 1};
 
-	if (format == NULL)
-		return refuse_unknown(&place, error);
+	if (format == NULL) {
+		char list[256] = "";
+		size_t used = 0;
+
+		while ((format = anim_format_next(format, false)) != NULL && used < sizeof list)
+			used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+						 format->name);
+		return anim_fail_at(
+		    error, ANIM_BAD_INPUT, &place,
+		    "unknown file format (known: %s); to choose one, use " ANIM_OPTION_TO("parse", "format", "FORMAT"),
+		    list);
+	}
 	switch (format->sort) {
 	case ANIM_FORMAT_STREAM:
 		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "already a stream; use it directly");
@@ -178,26 +175,23 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 	return result;
 }
 
-/* Texts of a stream are UTF-8. A file name that is not UTF-8 is stored as messages show it. */
-static const char *utf8_file(const char *file, char *safe, size_t capacity)
-{
-	if (anim_utf8_prefix(file, strlen(file)) == strlen(file))
-		return file;
-	anim_text_safe(safe, capacity, file, strlen(file));
-	return safe;
-}
-
 int anim_load(struct anim_input *input, const struct anim_load_options *options, struct anim_sink *sink,
 	      struct anim_error *error)
 {
 	struct anim_naming_sink naming = {.next = NULL};
 	struct anim_load_options named = *options;
+	const char *file = anim_read_source_file(&options->read, input);
 	char safe[4 * ANIM_PATH_LAST_MAX + 1]; /* at worst \xNN for each byte */
 	int result;
 
 	if (options->read.encoding != NULL)
 		*options->read.encoding = NULL;
-	named.read.source_name = utf8_file(anim_read_source_file(&options->read, input), safe, sizeof safe);
+	/* Texts of a stream are UTF-8. A file name that is not UTF-8 is stored as messages show it. */
+	named.read.source_name = file;
+	if (anim_utf8_prefix(file, strlen(file)) != strlen(file)) {
+		anim_text_safe(safe, sizeof safe, file, strlen(file));
+		named.read.source_name = safe;
+	}
 	result = load(input, &named, &naming, sink, error);
 	anim_naming_sink_clear(&naming);
 	options->read.diagnostics->scope = NULL;

@@ -57,34 +57,15 @@ size_t anim_wide_cell_size(enum anim_wide_scalar scalar)
 
 /* ---- the shared times ---- */
 
-static int start_grid(struct anim_wide *wide, const struct anim_track *track, struct anim_error *error)
-{
-	double *times = NULL;
-	size_t size;
-
-	if (anim_size_multiply(track->n, sizeof *times, &size, error) != 0 ||
-	    (track->n > 0 && (times = anim_buffer_extend(&wide->times, size, error)) == NULL))
-		return -1;
-	if (track->n > 0)
-		anim_track_times(track, times);
-	wide->grid = *track;
-	wide->has_grid = true;
-	return 0;
-}
-
-static bool is_same_raw(const struct anim_track *a, const struct anim_track *b)
-{
-	return a->kind == ANIM_RAW && b->kind == ANIM_RAW && a->start_s == b->start_s && a->step_s == b->step_s &&
-	       a->rate_num == b->rate_num && a->rate_den == b->rate_den;
-}
-
 static bool is_on_grid(const struct anim_wide *wide, const struct anim_track *track)
 {
 	const double *times = anim_wide_times(wide);
 
 	if (track->n != anim_wide_rows(wide))
 		return false;
-	if (is_same_raw(&wide->grid, track))
+	if (wide->grid.kind == ANIM_RAW && track->kind == ANIM_RAW && wide->grid.start_s == track->start_s &&
+	    wide->grid.step_s == track->step_s && wide->grid.rate_num == track->rate_num &&
+	    wide->grid.rate_den == track->rate_den)
 		return true;
 	for (size_t k = 0; k < track->n; k++)
 		if (anim_track_time(track, k) != times[k])
@@ -96,8 +77,19 @@ static int check_times(struct anim_wide *wide, const struct anim_track *track, s
 {
 	char label[LABEL_MAX];
 
-	if (!wide->has_grid && (track->kind != ANIM_RAW || anim_track_step(track) > 0 || track->n < 2))
-		return start_grid(wide, track, error);
+	if (!wide->has_grid && (track->kind != ANIM_RAW || anim_track_step(track) > 0 || track->n < 2)) {
+		double *times = NULL;
+		size_t size;
+
+		if (anim_size_multiply(track->n, sizeof *times, &size, error) != 0 ||
+		    (track->n > 0 && (times = anim_buffer_extend(&wide->times, size, error)) == NULL))
+			return -1;
+		if (track->n > 0)
+			anim_track_times(track, times);
+		wide->grid = *track;
+		wide->has_grid = true;
+		return 0;
+	}
 	if (wide->has_grid && is_on_grid(wide, track))
 		return 0;
 	anim_track_label(track, label, sizeof label);
@@ -133,60 +125,48 @@ static enum anim_wide_scalar scalar_of(enum anim_type type)
 	}
 }
 
-/* Copy component `component` of `count` values, from value `first` on. */
-static void take(const struct anim_track *track, enum anim_wide_scalar scalar, unsigned component, size_t first,
-		 size_t count, void *cells)
-{
-	size_t components = anim_types[track->type].components;
-	float *singles = cells;
-	double *doubles = cells;
-	int64_t *wholes = cells;
-
-	for (size_t k = 0; k < count; k++) {
-		size_t at = (first + k) * components + component;
-
-		if (scalar == ANIM_WIDE_FLOAT)
-			singles[k] = ((const float *)track->value)[at];
-		else if (scalar == ANIM_WIDE_DOUBLE)
-			doubles[k] = ((const double *)track->value)[at];
-		else if (scalar == ANIM_WIDE_SMALL)
-			singles[k] = (float)anim_component_integer(track->type, track->value, first + k, component);
-		else
-			wholes[k] = anim_component_integer(track->type, track->value, first + k, component);
-	}
-}
-
-/* Append "Skeleton3D:Hips rotation.x". The ".x" is left out if the whole value has one component. */
-static int add_name(struct anim_wide *wide, const struct anim_track *track, unsigned component,
-		    struct anim_error *error)
-{
-	bool parted = track->component != ANIM_WHOLE || anim_types[track->type].components > 1;
-	unsigned number = track->component != ANIM_WHOLE ? track->component : component;
-	const char *const parts[] = {track->node, " ", track->property, parted ? "." : "",
-				     parted ? anim_component_name(track->property, number) : ""};
-
-	for (size_t i = 0; i < ANIM_COUNT(parts); i++)
-		if (anim_buffer_append_text(&wide->names, parts[i], error) != 0)
-			return -1;
-	return anim_buffer_append(&wide->names, "", 1, error);
-}
-
 static int add_column(struct anim_wide *wide, const struct anim_track *track, unsigned component,
 		      struct anim_error *error)
 {
 	enum anim_wide_scalar scalar = scalar_of(track->type);
 	struct anim_wide_column column = {scalar, wide->names.size, anim_spool_size(&wide->values)};
 	size_t cell = anim_wide_cell_size(scalar);
+	size_t components = anim_types[track->type].components;
 	double cells[CHUNK];
+	void *room = cells;
+	float *singles = room;
+	double *doubles = room;
+	int64_t *wholes = room;
+	/* A name is like "Skeleton3D:Hips rotation.x". The ".x" is left out if the whole value has one component. */
+	bool parted = track->component != ANIM_WHOLE || components > 1;
+	unsigned number = track->component != ANIM_WHOLE ? track->component : component;
+	const char *const parts[] = {track->node, " ", track->property, parted ? "." : "",
+				     parted ? anim_component_name(track->property, number) : ""};
 
-	if (anim_buffer_append(&wide->columns, &column, sizeof column, error) != 0 ||
-	    add_name(wide, track, component, error) != 0 ||
+	if (anim_buffer_append(&wide->columns, &column, sizeof column, error) != 0)
+		return -1;
+	for (size_t i = 0; i < ANIM_COUNT(parts); i++)
+		if (anim_buffer_append_text(&wide->names, parts[i], error) != 0)
+			return -1;
+	if (anim_buffer_append(&wide->names, "", 1, error) != 0 ||
 	    (track->n > 0 && anim_spool_begin(&wide->values, (uint64_t)track->n * cell, error) != 0))
 		return -1;
 	for (size_t first = 0; first < track->n; first += CHUNK) {
 		size_t count = track->n - first < CHUNK ? track->n - first : CHUNK;
 
-		take(track, scalar, component, first, count, cells);
+		for (size_t k = 0; k < count; k++) {
+			size_t at = (first + k) * components + component;
+
+			if (scalar == ANIM_WIDE_FLOAT)
+				singles[k] = ((const float *)track->value)[at];
+			else if (scalar == ANIM_WIDE_DOUBLE)
+				doubles[k] = ((const double *)track->value)[at];
+			else if (scalar == ANIM_WIDE_SMALL)
+				singles[k] =
+				    (float)anim_component_integer(track->type, track->value, first + k, component);
+			else
+				wholes[k] = anim_component_integer(track->type, track->value, first + k, component);
+		}
 		if (anim_spool_append(&wide->values, cells, count * cell, error) != 0)
 			return -1;
 	}
