@@ -41,70 +41,9 @@ static double smaller(double a, double b)
 	return a < b ? a : b;
 }
 
-static double turn_above(const struct anim_pose_motion *above)
+static double speed_above(const struct anim_pose_motion *above)
 {
 	return above != NULL ? above->basis1 : 0;
-}
-
-/* Bound D and its derivatives if nothing is scaled. */
-static void bend_basis(const struct ends *e, const struct reduce_bend *above, struct reduce_bend *out)
-{
-	double fast = larger(e->source->basis1, e->result->basis1);
-	double fast_above = larger(turn_above(e->source_above), turn_above(e->result_above));
-	double own =
-	    larger(e->source->basis1 - turn_above(e->source_above), e->result->basis1 - turn_above(e->result_above));
-	double fixed = above->gain + above->speed * own + (double)e->source->gain + (double)e->result->gain;
-	double speed = e->step + fast * e->basis;
-	double constant = 2 * fast * speed + fixed + fast_above * (speed + above->speed) + e->result->basis2 * e->basis;
-	double factor = (2 * fast + fast_above) * (0.5 + fast / 8) + e->result->basis2 / 8;
-	double most = e->source->basis2 + e->result->basis2;
-
-	out->basis2 = factor < FACTOR_MAX ? smaller(constant / (1 - factor), most) : most;
-	out->basis = e->basis + out->basis2 / 8;
-	out->basis1 = e->step + out->basis2 / 2;
-	out->speed = smaller(out->basis1 + fast * out->basis, 2 * fast);
-	out->gain = fixed + fast_above * smaller(out->speed + above->speed, 2 * own);
-}
-
-/* Bound each side by itself if anything is scaled. The values at the sample stay. */
-static void add_bases(const struct ends *e, struct reduce_bend *out)
-{
-	out->basis = e->source->basis + e->result->basis;
-	out->basis1 = e->source->basis1 + e->result->basis1;
-	out->basis2 = e->source->basis2 + e->result->basis2;
-	out->origin2 = e->source->origin2 + e->result->origin2;
-	out->speed = out->gain = 0;
-}
-
-static double length(const double v[3])
-{
-	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-/* Bound the origin, from positions at two samples. Nothing above it is scaled. */
-static double bend_origin(const struct ends *e, const struct reduce_bend *above, const float *const source[2],
-			  const float *const result[2])
-{
-	double apart[2][3], along[3], away[3], at[2][3], bend = (double)e->source->bend,
-							 both = bend + (double)e->result->bend;
-	double far, moved, still, most = e->source->origin2 + e->result->origin2;
-
-	for (int i = 0; i < 3; i++) {
-		for (int end = 0; end < 2; end++) {
-			at[end][i] = (double)source[end][i];
-			apart[end][i] = at[end][i] - (double)result[end][i];
-		}
-		along[i] = at[1][i] - at[0][i];
-		away[i] = apart[1][i] - apart[0][i];
-	}
-	far = larger(length(at[0]), length(at[1])) + bend / 8;
-	moved = length(along) + bend / 2;
-	still = larger(length(apart[0]), length(apart[1])) + both / 8;
-	if (e->result_above == NULL)
-		return smaller(both, most);
-	return smaller(above->origin2 + above->basis2 * far + e->result_above->basis2 * still +
-			   2 * (above->basis1 * moved + e->result_above->basis1 * (length(away) + both / 2)) + both,
-		       most);
 }
 
 /*
@@ -128,30 +67,63 @@ static struct side side_of(const struct anim_poses *poses, uint32_t node)
 			     .above_on = parent != ANIM_POSE_NONE && anim_poses_moves(poses, parent)};
 }
 
-/* Bound the difference from a sample to the next. */
-static void look_between(const struct side sides[2], const struct reduce_bend *above, double step,
-			 struct reduce_bend out[2])
+/* Bound D and its derivatives if nothing is scaled. */
+static void bend_basis(const struct ends *e, const struct reduce_bend *above, struct reduce_bend *out)
 {
-	struct ends e = {.source = sides[0].motion,
-			 .result = sides[1].motion,
-			 .source_above = sides[0].above,
-			 .result_above = sides[1].above,
-			 .basis = larger(out[0].basis_at, out[1].basis_at),
-			 .step = step};
-	const float *const source[2] = {e.source->position, (e.source + sides[0].on)->position};
-	const float *const result[2] = {e.result->position, (e.result + sides[1].on)->position};
+	double fast = larger(e->source->basis1, e->result->basis1);
+	double fast_above = larger(speed_above(e->source_above), speed_above(e->result_above));
+	double own =
+	    larger(e->source->basis1 - speed_above(e->source_above), e->result->basis1 - speed_above(e->result_above));
+	double fixed = above->gain + above->speed * own + (double)e->source->gain + (double)e->result->gain;
+	double speed = e->step + fast * e->basis;
+	double constant = 2 * fast * speed + fixed + fast_above * (speed + above->speed) + e->result->basis2 * e->basis;
+	double factor = (2 * fast + fast_above) * (0.5 + fast / 8) + e->result->basis2 / 8;
+	double most = e->source->basis2 + e->result->basis2;
 
-	if (e.source->rigid && e.result->rigid) {
-		bend_basis(&e, above, out);
-		out->origin2 = bend_origin(&e, above, source, result);
-	} else {
-		add_bases(&e, out);
-	}
+	out->basis2 = factor < FACTOR_MAX ? smaller(constant / (1 - factor), most) : most;
+	out->basis = e->basis + out->basis2 / 8;
+	out->basis1 = e->step + out->basis2 / 2;
+	out->speed = smaller(out->basis1 + fast * out->basis, 2 * fast);
+	out->gain = fixed + fast_above * smaller(out->speed + above->speed, 2 * own);
 }
 
-static void look_at(struct reduce_apart *a, const struct anim_poses poses[2], uint32_t node, size_t count)
+static double length(const double v[3])
 {
-	struct side sides[2] = {side_of(&poses[0], node), side_of(&poses[1], node)};
+	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Bound the origin, from positions at two samples. Nothing above it is scaled. */
+static double bend_origin(const struct ends *e, const struct reduce_bend *above, const struct side *source_side,
+			  const struct side *result_side)
+{
+	const float *const source[2] = {e->source->position, (e->source + source_side->on)->position};
+	const float *const result[2] = {e->result->position, (e->result + result_side->on)->position};
+	double apart[2][3], along[3], away[3], at[2][3], bend = (double)e->source->bend,
+							 both = bend + (double)e->result->bend;
+	double far, moved, still, most = e->source->origin2 + e->result->origin2;
+
+	for (int i = 0; i < 3; i++) {
+		for (int end = 0; end < 2; end++) {
+			at[end][i] = (double)source[end][i];
+			apart[end][i] = at[end][i] - (double)result[end][i];
+		}
+		along[i] = at[1][i] - at[0][i];
+		away[i] = apart[1][i] - apart[0][i];
+	}
+	far = larger(length(at[0]), length(at[1])) + bend / 8;
+	moved = length(along) + bend / 2;
+	still = larger(length(apart[0]), length(apart[1])) + both / 8;
+	if (e->result_above == NULL)
+		return smaller(both, most);
+	return smaller(above->origin2 + above->basis2 * far + e->result_above->basis2 * still +
+			   2 * (above->basis1 * moved + e->result_above->basis1 * (length(away) + both / 2)) + both,
+		       most);
+}
+
+/* Bound the difference of a node from each sample of the tile to the next. */
+static void bend_node(struct reduce_apart *a, const struct anim_poses poses[2], uint32_t node, size_t count)
+{
+	struct side source = side_of(&poses[0], node), result = side_of(&poses[1], node);
 	uint32_t parent = anim_poses_parent(&poses[0], node);
 	const struct reduce_bend *above = parent == ANIM_POSE_NONE ? &none : reduce_apart_at(a, parent, 0);
 	size_t above_on = parent != ANIM_POSE_NONE && a->slot[parent] != ANIM_POSE_NONE;
@@ -160,24 +132,41 @@ static void look_at(struct reduce_apart *a, const struct anim_poses poses[2], ui
 	double unused, square;
 
 	for (size_t k = 0; k < count; k++) {
-		anim_pose_rows_subtract(here, sides[0].transform, sides[1].transform);
+		struct ends e = {.source = source.motion,
+				 .result = result.motion,
+				 .source_above = source.above,
+				 .result_above = result.above};
+
+		anim_pose_rows_subtract(here, source.transform, result.transform);
 		/* the rotation between the two has two equal factors across its axis, and none along it */
 		out[k].basis_at = sqrt(anim_pose_rows_squares(here, &square) / 2);
 		out[k].origin_at = sqrt(square);
-		for (int side = 0; side < 2; side++)
-			sides[side].transform += sides[side].on * ANIM_POSE_NUMBERS;
+		source.transform += source.on * ANIM_POSE_NUMBERS;
+		result.transform += result.on * ANIM_POSE_NUMBERS;
 		for (int row = 0; row < 3; row++)
 			step[row] = here[row] - before[row];
 		memcpy(before, here, sizeof before);
 		if (k == 0)
 			continue;
-		look_between(sides, above, sqrt(anim_pose_rows_squares(step, &unused)), out + k - 1);
-		above += above_on;
-		for (int side = 0; side < 2; side++) {
-			sides[side].motion += sides[side].on;
-			if (sides[side].above_on > 0)
-				sides[side].above++;
+
+		e.basis = larger(out[k - 1].basis_at, out[k].basis_at);
+		e.step = sqrt(anim_pose_rows_squares(step, &unused));
+		if (e.source->rigid && e.result->rigid) {
+			bend_basis(&e, above, &out[k - 1]);
+			out[k - 1].origin2 = bend_origin(&e, above, &source, &result);
+		} else {
+			/* bound each side by itself if anything is scaled; the values at the sample stay */
+			out[k - 1].basis = e.source->basis + e.result->basis;
+			out[k - 1].basis1 = e.source->basis1 + e.result->basis1;
+			out[k - 1].basis2 = e.source->basis2 + e.result->basis2;
+			out[k - 1].origin2 = e.source->origin2 + e.result->origin2;
+			out[k - 1].speed = out[k - 1].gain = 0;
 		}
+		above += above_on;
+		source.motion += source.on;
+		result.motion += result.on;
+		source.above = source.above_on > 0 ? source.above + 1 : source.above;
+		result.above = result.above_on > 0 ? result.above + 1 : result.above;
 	}
 }
 
@@ -185,7 +174,7 @@ void reduce_apart_tile(struct reduce_apart *a, const struct anim_poses poses[2],
 {
 	for (uint32_t node = 0; node < a->nodes; node++)
 		if (a->slot[node] != ANIM_POSE_NONE)
-			look_at(a, poses, node, count);
+			bend_node(a, poses, node, count);
 }
 
 const struct reduce_bend *reduce_apart_at(const struct reduce_apart *a, uint32_t node, size_t k)

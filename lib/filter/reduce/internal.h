@@ -178,6 +178,13 @@ struct reduce_target {
 /* Return the target of a node by its path in the tree. `root` is the root of the clip. */
 struct reduce_target reduce_target_of(struct reduce_limits *, const char *root, const char *path);
 
+/*
+ * Find the joints of a tree that the clip in a store moves, with their ancestors and descendants, for the poses of source and
+ * result. Matches all joints with the overrides of the limits, unless these are NULL. Returns 0 or -1.
+ */
+int reduce_find_branch(struct anim_poses *tree, struct anim_poses poses[2], const char *root, struct anim_store *,
+		       struct reduce_limits *, struct anim_error *);
+
 /* ---- Cubics between the keys that stay ---- */
 
 /* A Hermite curve. Slopes are per second, and float32. */

@@ -46,25 +46,20 @@ struct reduce_joints {
 	struct anim_arena arena;
 };
 
-/* Return true if the glob matches the complete path, or the path that tracks of the clip have. */
-static bool fits_joint(const char *glob, const char *root, const char *path)
-{
-	size_t length = strlen(root);
-
-	return anim_glob_match(glob, path) ||
-	       (strncmp(path, root, length) == 0 && path[length] == '/' && anim_glob_match(glob, path + length + 1));
-}
-
 struct reduce_target reduce_target_of(struct reduce_limits *limits, const char *root, const char *path)
 {
 	struct reduce_target target = {.tolerance_m =
 					   anim_limits_find(&limits->all, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
 				       .shell_m = limits->all.shell_m};
+	size_t length = strlen(root);
+	/* the path that tracks of the clip have */
+	const char *below = strncmp(path, root, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 
 	for (size_t i = limits->count; i-- > 0;) {
 		const struct anim_limits *own = &limits->overrides[i].limits;
+		const char *glob = limits->overrides[i].glob;
 
-		if (!own->world || !fits_joint(limits->overrides[i].glob, root, path))
+		if (!own->world || !(anim_glob_match(glob, path) || anim_glob_match(glob, below)))
 			continue;
 		limits->used[i] = true;
 		return (struct reduce_target){.group = i + 1,
@@ -74,9 +69,73 @@ struct reduce_target reduce_target_of(struct reduce_limits *limits, const char *
 	return target;
 }
 
+int reduce_find_branch(struct anim_poses *tree, struct anim_poses poses[2], const char *root, struct anim_store *store,
+		       struct reduce_limits *limits, struct anim_error *error)
+{
+	anim_poses_begin(tree, 0);
+	for (size_t i = 0; i < anim_store_tracks(store, 0); i++) {
+		uint32_t node = anim_poses_find(tree, root, anim_store_track_at(store, 0, i)->node);
+
+		if (node != ANIM_POSE_NONE)
+			anim_poses_mark(tree, node);
+	}
+	if (anim_rests_check(&tree->rests, error) != 0)
+		return -1;
+	for (uint32_t node = 0; node < anim_poses_count(tree) && limits != NULL && limits->count > 0; node++)
+		(void)reduce_target_of(limits, root, anim_poses_path(tree, node));
+	anim_poses_find_branch(tree);
+	for (int side = 0; side < 2; side++)
+		if (anim_poses_copy_branch(&poses[side], tree, error) != 0)
+			return -1;
+	return 0;
+}
+
 /* ---- Distances ---- */
 
-static double largest(const struct anim_track *track, bool length)
+/* Return the part of a transform that a track moves, or -1. */
+static int part_of(const struct anim_track *track)
+{
+	static const char *const names[] = {"position", "rotation", "scale", "euler"};
+
+	if (!anim_track_is_transform(track) || !anim_type_is_real(track->type))
+		return -1;
+	for (int i = 0; i < 4; i++)
+		if (strcmp(track->property, names[i]) == 0)
+			return i == 3 ? ANIM_POSE_ROTATION : i;
+	return -1;
+}
+
+/*
+ * Return true for a whole part of a transform that is absolute, with straight lines or cubics between its keys, if
+ * it has several. It covers the clip, or holds its value outside its keys. Then no player shows more than its keys and
+ * straight lines.
+ */
+static bool is_straight_part(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
+{
+	bool quaternion = anim_types[track->type].quaternion, wraps = (track->flags & ANIM_LOOP_WRAP_KEYS) != 0;
+
+	if (track->component != ANIM_WHOLE || (track->flags & ANIM_REST_RELATIVE) ||
+	    quaternion != (strcmp(track->property, "rotation") == 0) || strcmp(track->property, "euler") == 0)
+		return false;
+	if (reduce_is_curved(track) && !reduce_is_all_curved(track))
+		return false;
+	if (!reduce_can(track, clip, rules) && !(track->n == 1 && anim_type_is_real(track->type)))
+		return false;
+	if (!(anim_track_time(track, 0) <= (double)clip->start_s) && (track->pre != ANIM_EXTRAPOLATION_HOLD || wraps))
+		return false;
+	if (!(anim_track_time(track, track->n - 1) >= (double)clip->end_s) &&
+	    (track->post != ANIM_EXTRAPOLATION_HOLD || wraps))
+		return false;
+	return reduce_is_regular(track);
+}
+
+/* The factor by which curves may exceed the values of their keys. Straight lines do not exceed them. */
+#define CURVED 1.5
+
+/*
+ * Return the largest value that a track shows: its length, or its largest component. `known`: it has straight lines, or cubics.
+ */
+static double largest_of(const struct anim_track *track, bool known, bool length)
 {
 	double most = 0, numbers[ANIM_POSE_NUMBERS];
 	unsigned components = anim_types[track->type].components;
@@ -94,84 +153,28 @@ static double largest(const struct anim_track *track, bool length)
 		one = length ? square : one;
 		most = one > most ? one : most;
 	}
-	return length ? sqrt(most) : most;
-}
-
-static int part_of(const struct anim_track *track)
-{
-	static const char *const names[] = {"position", "rotation", "scale", "euler"};
-
-	if (!anim_track_is_transform(track) || !anim_type_is_real(track->type))
-		return -1;
-	for (int i = 0; i < 4; i++)
-		if (strcmp(track->property, names[i]) == 0)
-			return i == 3 ? ANIM_POSE_ROTATION : i;
-	return -1;
-}
-
-/* Return true for a whole value in space, or a component of one. */
-static bool is_spatial(const struct anim_track *track)
-{
-	unsigned components = anim_types[track->type].components;
-
-	return track->component != ANIM_WHOLE ? components == 1 : components == 3 || anim_types[track->type].quaternion;
-}
-
-/*
- * Return true if the track covers the clip, or holds its value outside its keys. Then no player shows more than its
- * keys and straight lines.
- */
-static bool is_covering(const struct anim_track *track, const struct anim_clip *clip)
-{
-	bool before = anim_track_time(track, 0) <= (double)clip->start_s;
-	bool after = anim_track_time(track, track->n - 1) >= (double)clip->end_s;
-
-	return (before || (track->pre == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS))) &&
-	       (after || (track->post == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS)));
-}
-
-/*
- * Return true for a whole part of a transform that is absolute, with straight lines or cubics between its keys, if
- * it has several.
- */
-static bool is_straight_part(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
-{
-	bool quaternion = anim_types[track->type].quaternion;
-
-	if (track->component != ANIM_WHOLE || (track->flags & ANIM_REST_RELATIVE) ||
-	    quaternion != (strcmp(track->property, "rotation") == 0) || strcmp(track->property, "euler") == 0)
-		return false;
-	if (reduce_is_curved(track) && !reduce_is_all_curved(track))
-		return false;
-	return (reduce_can(track, clip, rules) || (track->n == 1 && anim_type_is_real(track->type))) &&
-	       is_covering(track, clip) && reduce_is_regular(track);
-}
-
-/* The factor by which curves may exceed the values of their keys. Straight lines do not exceed them. */
-#define CURVED 1.5
-
-/* Return the largest value that a track shows. `known`: it has straight lines, or cubics. */
-static double largest_of(const struct anim_track *track, bool known, bool length)
-{
-	double most = largest(track, length) * (known ? 1 : CURVED);
-
+	most = (length ? sqrt(most) : most) * (known ? 1 : CURVED);
 	return track->kind == ANIM_RAW || track->interp == ANIM_LINEAR
 		   ? most
 		   : fmax(most, reduce_largest_control(track, length));
 }
 
-static void look_at_track(struct reduce_joints *joints, const struct anim_clip *clip, size_t number,
-			  const struct anim_track *track)
+/* Note which joint a track moves, and how far. */
+static void read_track(struct reduce_joints *joints, const struct anim_clip *clip, size_t number,
+		       const struct anim_track *track)
 {
+	const struct anim_type_info *type = &anim_types[track->type];
 	struct joint_track *mine = &joints->tracks[number];
 	bool can = reduce_can(track, clip, joints->rules), relative = (track->flags & ANIM_REST_RELATIVE) != 0;
-	bool curved = reduce_is_curved(track);
+	bool curved = reduce_is_curved(track), spatial;
 	double most = 0;
 	struct joint *joint;
 
 	mine->node = ANIM_POSE_NONE;
 	mine->part = part_of(track);
-	if (mine->part < 0 || !is_spatial(track) || !(clip->flags & ANIM_IN_TREE))
+	/* a whole value in space, or a component of one */
+	spatial = track->component != ANIM_WHOLE ? type->components == 1 : type->components == 3 || type->quaternion;
+	if (mine->part < 0 || !spatial || !(clip->flags & ANIM_IN_TREE))
 		return;
 	mine->node = anim_poses_find(joints->poses, clip->root, track->node);
 	if (mine->node == ANIM_POSE_NONE)
@@ -180,8 +183,8 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 	joints->straight = joints->straight && track->n > 0 && !joint->driven[mine->part] &&
 			   is_straight_part(track, clip, joints->rules);
 	joint->driven[mine->part] = true;
-	mine->angle_unit = anim_types[track->type].quaternion || !(track->flags & ANIM_DEGREES) ? 1 : ANIM_PI / 180;
-	mine->angles = anim_types[track->type].quaternion ? 1 : anim_types[track->type].components;
+	mine->angle_unit = type->quaternion || !(track->flags & ANIM_DEGREES) ? 1 : ANIM_PI / 180;
+	mine->angles = type->quaternion ? 1 : type->components;
 	if (mine->part != ANIM_POSE_ROTATION)
 		most = largest_of(track, can && (!curved || reduce_is_all_curved(track)),
 				  mine->part == ANIM_POSE_POSITION);
@@ -195,32 +198,6 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 		mine->can = true;
 		mine->curved = curved;
 		mine->cubic = reduce_is_cubic(track, joints->rules, joints->keys);
-	}
-}
-
-static void settle_joints(struct reduce_joints *joints)
-{
-	for (size_t i = 0; i < joints->count; i++) {
-		struct joint *joint = &joints->joints[i];
-
-		joint->reach = joint->target.shell_m;
-		joint->tightest = joint->target.tolerance_m;
-		joint->above = joint->parent == ANIM_POSE_NONE
-				   ? 1
-				   : joints->joints[joint->parent].above * joints->joints[joint->parent].scale;
-		joint->up = joint->moving + (joint->parent == ANIM_POSE_NONE ? 0 : joints->joints[joint->parent].up);
-	}
-	for (size_t i = joints->count; i-- > 0;) {
-		const struct joint *joint = &joints->joints[i];
-		struct joint *parent;
-
-		if (joint->parent == ANIM_POSE_NONE)
-			continue;
-		parent = &joints->joints[joint->parent];
-		parent->reach = fmax(parent->reach, joint->distance + joint->scale * joint->reach);
-		parent->tightest = fmin(parent->tightest, joint->tightest);
-		if (parent->down < joint->down + joint->moving)
-			parent->down = joint->down + joint->moving;
 	}
 }
 
@@ -254,6 +231,28 @@ static double error_for(const struct joint *joint, int part, double moved)
  */
 static void share_out(struct reduce_joints *joints)
 {
+	for (size_t i = 0; i < joints->count; i++) {
+		struct joint *joint = &joints->joints[i];
+
+		joint->reach = joint->target.shell_m;
+		joint->tightest = joint->target.tolerance_m;
+		joint->above = joint->parent == ANIM_POSE_NONE
+				   ? 1
+				   : joints->joints[joint->parent].above * joints->joints[joint->parent].scale;
+		joint->up = joint->moving + (joint->parent == ANIM_POSE_NONE ? 0 : joints->joints[joint->parent].up);
+	}
+	for (size_t i = joints->count; i-- > 0;) {
+		const struct joint *joint = &joints->joints[i];
+		struct joint *parent;
+
+		if (joint->parent == ANIM_POSE_NONE)
+			continue;
+		parent = &joints->joints[joint->parent];
+		parent->reach = fmax(parent->reach, joint->distance + joint->scale * joint->reach);
+		parent->tightest = fmin(parent->tightest, joint->tightest);
+		if (parent->down < joint->down + joint->moving)
+			parent->down = joint->down + joint->moving;
+	}
 	for (size_t i = 0; i < joints->track_count; i++) {
 		struct joint_track *track = &joints->tracks[i];
 		const struct joint *joint;
@@ -267,40 +266,12 @@ static void share_out(struct reduce_joints *joints)
 	}
 }
 
-static int read_tracks(struct reduce_joints *joints, const struct anim_clip *clip, struct anim_store *store,
-		       struct anim_error *error)
-{
-	struct anim_track track;
-
-	for (size_t i = 0; i < joints->track_count; i++) {
-		if (anim_store_read(store, 0, i, &track, error) != 0)
-			return -1;
-		look_at_track(joints, clip, i, &track);
-	}
-	return anim_rests_check(&joints->poses->rests, error);
-}
-
-static void start_joints(struct reduce_joints *joints, const char *root, struct reduce_limits *limits)
-{
-	for (uint32_t i = 0; i < joints->count; i++) {
-		const struct anim_rest *rest = &joints->poses->rests.items[i];
-		double square = 0;
-
-		for (int axis = 0; axis < 3; axis++) {
-			square += (double)rest->position[axis] * (double)rest->position[axis];
-			joints->joints[i].scale = fmax(joints->joints[i].scale, fabs((double)rest->scale[axis]));
-		}
-		joints->joints[i].distance = sqrt(square);
-		joints->joints[i].target = reduce_target_of(limits, root, anim_poses_path(joints->poses, i));
-		joints->joints[i].parent = anim_poses_parent(joints->poses, i);
-	}
-}
-
 struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct anim_clip *clip,
 					struct anim_store *store, enum anim_rules rules, enum anim_reduce_keys keys,
 					struct reduce_limits *limits, struct anim_error *error)
 {
 	struct reduce_joints *joints = anim_zeroed(sizeof *joints, error);
+	struct anim_track track;
 
 	if (joints == NULL)
 		return NULL;
@@ -312,18 +283,35 @@ struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct a
 	joints->straight = true;
 	joints->joints = anim_arena_zeroed(&joints->arena, joints->count + 1, sizeof *joints->joints, error);
 	joints->tracks = anim_arena_zeroed(&joints->arena, joints->track_count + 1, sizeof *joints->tracks, error);
-	if (joints->joints == NULL || joints->tracks == NULL) {
-		reduce_joints_free(joints);
-		return NULL;
+	if (joints->joints == NULL || joints->tracks == NULL)
+		goto failed;
+
+	/* each joint at rest, then with the values of its tracks */
+	for (uint32_t i = 0; i < joints->count; i++) {
+		const struct anim_rest *rest = &poses->rests.items[i];
+		struct joint *joint = &joints->joints[i];
+		double square = 0;
+
+		for (int axis = 0; axis < 3; axis++) {
+			square += (double)rest->position[axis] * (double)rest->position[axis];
+			joint->scale = fmax(joint->scale, fabs((double)rest->scale[axis]));
+		}
+		joint->distance = sqrt(square);
+		joint->target = reduce_target_of(limits, clip->root, anim_poses_path(poses, i));
+		joint->parent = anim_poses_parent(poses, i);
 	}
-	start_joints(joints, clip->root, limits);
-	if (read_tracks(joints, clip, store, error) != 0) {
-		reduce_joints_free(joints);
-		return NULL;
+	for (size_t i = 0; i < joints->track_count; i++) {
+		if (anim_store_read(store, 0, i, &track, error) != 0)
+			goto failed;
+		read_track(joints, clip, i, &track);
 	}
-	settle_joints(joints);
+	if (anim_rests_check(&poses->rests, error) != 0)
+		goto failed;
 	share_out(joints);
 	return joints;
+failed:
+	reduce_joints_free(joints);
+	return NULL;
 }
 
 void reduce_joints_free(struct reduce_joints *joints)

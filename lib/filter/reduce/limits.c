@@ -27,40 +27,31 @@ int anim_reduce_override_parse(struct anim_reduce_override *override, const char
 	return anim_limits_parse(&override->limits, equals + 1, error);
 }
 
-/* Return true if there is a number without unit. It applies to everything without its own limit. */
-static bool is_for_all(const struct anim_limits *limits)
-{
-	for (size_t i = 0; i < limits->count; i++)
-		if (limits->items[i].any_unit && limits->items[i].property[0] == '\0')
-			return true;
-	return false;
-}
-
-/* Complete the limits with the defaults. Returns 0 or -1. */
-static int complete_limits(struct anim_limits *limits, const struct anim_limits *given, struct anim_error *error)
-{
-	*limits = (struct anim_limits){0};
-	if ((!is_for_all(given) && anim_limits_parse(limits, LIMITS_LOCAL, error) != 0) ||
-	    (given->count == 0 && anim_limits_parse(limits, LIMITS_WORLD, error) != 0))
-		return -1;
-	if (given->count + limits->count > ANIM_LIMITS_MAX)
-		return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits",
-				 ANIM_LIMITS_MAX - (unsigned)limits->count);
-	memcpy(limits->items + limits->count, given->items, given->count * sizeof *given->items);
-	limits->count += given->count;
-	limits->world = limits->world || given->world;
-	limits->shell_m = given->world ? given->shell_m : limits->shell_m;
-	return 0;
-}
-
 int reduce_limits_init(struct reduce_limits *limits, const struct anim_limits *given,
 		       const struct anim_reduce_override *overrides, size_t count, struct anim_error *error)
 {
+	struct anim_limits *all = &limits->all;
+	bool for_all = false; /* there is a number without unit, which applies to everything without its own limit */
+
 	*limits = (struct reduce_limits){.overrides = overrides, .count = count, .given = *given};
 	limits->used = anim_zeroed(limits->count + 1, error);
-	if (limits->used == NULL || complete_limits(&limits->all, given, error) != 0)
+	if (limits->used == NULL)
 		return -1;
-	for (size_t i = 0; i < limits->count && !limits->all.world; i++)
+
+	/* complete the limits with the defaults */
+	for (size_t i = 0; i < given->count; i++)
+		for_all = for_all || (given->items[i].any_unit && given->items[i].property[0] == '\0');
+	if ((!for_all && anim_limits_parse(all, LIMITS_LOCAL, error) != 0) ||
+	    (given->count == 0 && anim_limits_parse(all, LIMITS_WORLD, error) != 0))
+		return -1;
+	if (given->count + all->count > ANIM_LIMITS_MAX)
+		return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits", ANIM_LIMITS_MAX - (unsigned)all->count);
+	memcpy(all->items + all->count, given->items, given->count * sizeof *given->items);
+	all->count += given->count;
+	all->world = all->world || given->world;
+	all->shell_m = given->world ? given->shell_m : all->shell_m;
+
+	for (size_t i = 0; i < limits->count && !all->world; i++)
 		if (limits->overrides[i].limits.world)
 			return anim_fail(error, ANIM_BAD_INPUT,
 					 "'%s' limits joints in space. " ANIM_OPTION(
@@ -168,31 +159,26 @@ static bool is_in(const struct anim_limit *limit, enum anim_unit unit)
 	return unit == ANIM_UNIT_PLAIN || anim_glob_match(limit->property, "position");
 }
 
-/* Return the largest limit of any property. */
-static double largest_in(const struct anim_limits *limits, enum anim_unit unit)
-{
-	double most = anim_limits_find(limits, unit, "");
-
-	for (size_t i = 0; i < limits->count; i++)
-		if (limits->items[i].property[0] != '\0' && strcmp(limits->items[i].property, ANIM_LIMIT_WORLD) != 0 &&
-		    is_in(&limits->items[i], unit))
-			most = fmax(most, limits->items[i].value);
-	return most;
-}
-
-static void add_world(struct reduce_sum *sum, double tolerance_m, double shell_m)
-{
-	sum->tolerance_m = fmax(sum->tolerance_m, tolerance_m);
-	/* a limit for a sphere is also valid inside it */
-	sum->shell_m = fmin(sum->shell_m, shell_m);
-}
-
+/* Extend the largest limits of a sum by the largest limits of any property. */
 static void add_limits(struct reduce_sum *sum, const struct anim_limits *limits)
 {
-	for (size_t i = 0; i < REDUCE_SUMMED; i++)
-		sum->most[i] = fmax(sum->most[i], largest_in(limits, summed[i].unit));
-	if (limits->world)
-		add_world(sum, anim_limits_find(limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD), limits->shell_m);
+	for (size_t unit = 0; unit < REDUCE_SUMMED; unit++) {
+		double most = anim_limits_find(limits, summed[unit].unit, "");
+
+		for (size_t i = 0; i < limits->count; i++) {
+			const struct anim_limit *limit = &limits->items[i];
+
+			if (limit->property[0] != '\0' && strcmp(limit->property, ANIM_LIMIT_WORLD) != 0 &&
+			    is_in(limit, summed[unit].unit))
+				most = fmax(most, limit->value);
+		}
+		sum->most[unit] = fmax(sum->most[unit], most);
+	}
+	if (!limits->world)
+		return;
+	sum->tolerance_m = fmax(sum->tolerance_m, anim_limits_find(limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD));
+	/* a limit for a sphere is also valid inside it */
+	sum->shell_m = fmin(sum->shell_m, limits->shell_m);
 }
 
 void reduce_sum_init(struct reduce_sum *sum)

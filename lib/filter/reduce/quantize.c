@@ -52,44 +52,37 @@ static int is_no_sampled_angle(struct anim_sink *next, const struct anim_track *
 	return track->kind != ANIM_RAW;
 }
 
-static bool has_sampled_angles(const struct quantize *q, size_t clip)
-{
-	for (size_t i = 0; i < anim_store_tracks(q->store, clip); i++) {
-		const struct anim_store_track *track = anim_store_track_at(q->store, clip, i);
-
-		if (track->kind == ANIM_RAW && strcmp(track->property, "euler") == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Push the clip through the conversion of its sampled angles into a store. Returns 0 or -1. */
-static int convert_angles(struct quantize *q, size_t clip, struct anim_store *to, struct anim_error *error)
-{
-	struct anim_diagnostics silent = {0};
-	const struct anim_rotations_options options = {
-	    .fits = is_no_sampled_angle, .rests = &q->tree.rests, .diagnostics = &silent};
-	struct anim_sink *sink = anim_rotations_new(&options, reduce_forward_new(anim_store_sink(to), error), error);
-	int result;
-
-	result = sink == NULL ? -1 : anim_store_replay(q->store, clip, NULL, sink, error);
-	if (result == 0)
-		result = anim_sink_end(sink, error);
-	anim_sink_free(sink);
-	anim_diagnostics_clear(&silent);
-	return result;
-}
-
-/* Return a store with one clip, as it will be quantised. NULL on failure. */
+/*
+ * Return a store with one clip, as it will be quantised. Samples of Euler angles are converted to rotations. NULL on failure.
+ */
 static struct anim_store *open_clip(struct quantize *q, size_t clip, struct anim_error *error)
 {
 	struct anim_store *store = anim_store_new(q->options.store_memory, error);
+	bool angles = false;
 	int status;
 
 	if (store == NULL)
 		return NULL;
-	status = has_sampled_angles(q, clip) ? convert_angles(q, clip, store, error)
-					     : anim_store_replay(q->store, clip, NULL, anim_store_sink(store), error);
+	for (size_t i = 0; i < anim_store_tracks(q->store, clip) && !angles; i++) {
+		const struct anim_store_track *track = anim_store_track_at(q->store, clip, i);
+
+		angles = track->kind == ANIM_RAW && strcmp(track->property, "euler") == 0;
+	}
+	if (angles) {
+		struct anim_diagnostics silent = {0};
+		const struct anim_rotations_options options = {
+		    .fits = is_no_sampled_angle, .rests = &q->tree.rests, .diagnostics = &silent};
+		struct anim_sink *sink =
+		    anim_rotations_new(&options, reduce_forward_new(anim_store_sink(store), error), error);
+
+		status = sink == NULL ? -1 : anim_store_replay(q->store, clip, NULL, sink, error);
+		if (status == 0)
+			status = anim_sink_end(sink, error);
+		anim_sink_free(sink);
+		anim_diagnostics_clear(&silent);
+	} else {
+		status = anim_store_replay(q->store, clip, NULL, anim_store_sink(store), error);
+	}
 	if (status == 0)
 		return store;
 	anim_store_free(store);
@@ -114,57 +107,18 @@ static int load_tree(struct quantize *q, const struct plan *plan, struct anim_er
 	return result;
 }
 
-/* Find the joints that the clip moves, with their ancestors and descendants. Returns 0 or -1. */
-static int find_branch(struct quantize *q, const struct anim_clip *clip, struct anim_store *store,
-		       struct anim_error *error)
-{
-	anim_poses_begin(&q->tree, 0);
-	for (size_t i = 0; i < anim_store_tracks(store, 0); i++) {
-		uint32_t node = anim_poses_find(&q->tree, clip->root, anim_store_track_at(store, 0, i)->node);
-
-		if (node != ANIM_POSE_NONE)
-			anim_poses_mark(&q->tree, node);
-	}
-	if (anim_rests_check(&q->tree.rests, error) != 0)
-		return -1;
-	for (uint32_t node = 0; node < anim_poses_count(&q->tree) && q->limits.count > 0; node++)
-		(void)reduce_target_of(&q->limits, clip->root, anim_poses_path(&q->tree, node));
-	anim_poses_find_branch(&q->tree);
-	for (int side = 0; side < 2; side++)
-		if (anim_poses_copy_branch(&q->poses[side], &q->tree, error) != 0)
-			return -1;
-	return 0;
-}
-
-/* Return 1 if a track is in the space of the root, so that no joint moves it, 0 if none is, or -1. */
-static int has_placed(struct anim_store *store, struct anim_error *error)
-{
-	struct anim_track track;
-
-	for (size_t i = 0; i < anim_store_tracks(store, 0); i++) {
-		if (anim_store_read(store, 0, i, &track, error) != 0)
-			return -1;
-		if (anim_track_is_placed(&track))
-			return 1;
-	}
-	return 0;
-}
-
 /* ---- One clip ---- */
 
-/* Return a number that is not smaller, for a bound. */
-static float round_up(double number)
-{
-	float result = (float)number;
-
-	return (double)result < number ? result * (1 + 0x1p-22f) : result;
-}
-
+/* Add a row of bounds. The reached error is rounded up. */
 static void add_row(struct plan *plan, const char *nodes, enum anim_bound_unit unit, double asked, double shell_m,
 		    double reached)
 {
+	float bound = (float)reached;
+
+	if ((double)bound < reached)
+		bound *= 1 + 0x1p-22f;
 	plan->bounds.rows[plan->bounds.count++] =
-	    (struct anim_archive_bound){nodes, unit, (float)asked, round_up(reached), (float)shell_m};
+	    (struct anim_archive_bound){nodes, unit, (float)asked, bound, (float)shell_m};
 }
 
 /* Record the errors of the clip. Returns 0 or -1. */
@@ -190,6 +144,7 @@ static int set_bounds(struct quantize *q, struct plan *plan, const struct reduce
 	return 0;
 }
 
+/* Find the lattices of a clip in a store, and record its errors. Returns 0 or -1. */
 static int find_lattices(struct quantize *q, const struct anim_clip *clip, struct anim_store *store, struct plan *plan,
 			 struct anim_error *error)
 {
@@ -207,17 +162,21 @@ static int find_lattices(struct quantize *q, const struct anim_clip *clip, struc
 					 .lattices = plan->lattices,
 					 .proofs = q->proofs,
 					 .groups = q->limits.count + 1};
-	int in_space = q->limits.all.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&q->tree) > 0, result;
+	bool in_space = q->limits.all.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&q->tree) > 0;
+	int result;
 
 	memset(q->proofs, 0, job.groups * sizeof *q->proofs);
-	if (in_space) {
-		int placed = has_placed(store, error);
+	for (size_t i = 0; in_space && i < anim_store_tracks(store, 0); i++) {
+		struct anim_track track;
 
-		if (placed < 0 || (placed == 0 && find_branch(q, clip, store, error) != 0))
+		/* no joint moves a track in the space of the root */
+		if (anim_store_read(store, 0, i, &track, error) != 0)
 			return -1;
-		in_space = placed == 0;
+		in_space = !anim_track_is_placed(&track);
 	}
 	if (in_space) {
+		if (reduce_find_branch(&q->tree, q->poses, clip->root, store, &q->limits, error) != 0)
+			return -1;
 		job.joints = reduce_joints_new(&q->poses[0], clip, store, ANIM_RULES_COUNT, ANIM_REDUCE_LINEAR,
 					       &q->limits, error);
 		if (job.joints == NULL)
@@ -230,32 +189,11 @@ static int find_lattices(struct quantize *q, const struct anim_clip *clip, struc
 	return result;
 }
 
-/* Push the tracks of a clip, on their lattices, into a sink. Returns 0 or -1. */
-static int push_lossy(struct quantize *q, const struct anim_clip *clip, struct anim_store *store,
-		      const struct plan *plan, struct anim_sink *sink, struct anim_error *error)
-{
-	if (anim_sink_clip(sink, clip, error) != 0)
-		return -1;
-	for (size_t i = 0; i < anim_store_tracks(store, 0); i++) {
-		const struct reduce_lattice *lattice = &plan->lattices[i];
-		struct anim_track track, out;
-		int status = 0;
-
-		if (anim_store_read(store, 0, i, &track, error) != 0)
-			return -1;
-		if (lattice->steps != NULL)
-			status = reduce_lattice_encode(&q->work, clip, &track, lattice, &out, error);
-		if (status < 0 || anim_sink_track(sink, status == 1 ? &out : &track, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Push a clip into a sink, according to its plan. Returns 0 or -1. */
+/* Push a clip into a sink, according to its plan: as it is, or with its tracks on lattices. Returns 0 or -1. */
 static int push_clip(struct quantize *q, size_t number, bool lossy, struct anim_store *opened, struct anim_sink *sink,
 		     struct anim_error *error)
 {
-	const struct plan *plan = &q->plans[number];
+	const struct anim_clip *clip = anim_store_clip(q->store, number);
 	struct anim_store *store = opened;
 	int result;
 
@@ -263,7 +201,18 @@ static int push_clip(struct quantize *q, size_t number, bool lossy, struct anim_
 		return anim_store_replay(q->store, number, NULL, sink, error);
 	if (store == NULL && (store = open_clip(q, number, error)) == NULL)
 		return -1;
-	result = push_lossy(q, anim_store_clip(q->store, number), store, plan, sink, error);
+	result = anim_sink_clip(sink, clip, error);
+	for (size_t i = 0; i < anim_store_tracks(store, 0) && result == 0; i++) {
+		const struct reduce_lattice *lattice = &q->plans[number].lattices[i];
+		struct anim_track track, out;
+		int status = 0;
+
+		result = anim_store_read(store, 0, i, &track, error);
+		if (result == 0 && lattice->steps != NULL)
+			status = reduce_lattice_encode(&q->work, clip, &track, lattice, &out, error);
+		if (result == 0)
+			result = status < 0 ? -1 : anim_sink_track(sink, status == 1 ? &out : &track, error);
+	}
 	if (opened == NULL)
 		anim_store_free(store);
 	return result;
@@ -293,14 +242,6 @@ static int clip_bytes(struct quantize *q, size_t number, bool lossy, struct anim
 	return result;
 }
 
-static bool any_lattice(const struct plan *plan, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (plan->lattices[i].steps != NULL)
-			return true;
-	return false;
-}
-
 /* Decide about a clip. *gain is the number of bytes by which it becomes smaller. Returns 0 or -1. */
 static int plan_clip(struct quantize *q, size_t number, size_t *gain, struct anim_error *error)
 {
@@ -308,6 +249,7 @@ static int plan_clip(struct quantize *q, size_t number, size_t *gain, struct ani
 	struct plan *plan = &q->plans[number];
 	struct anim_store *store;
 	size_t exact = 0, smaller = 0, count;
+	bool any = false;
 	int result;
 
 	*gain = 0;
@@ -317,7 +259,9 @@ static int plan_clip(struct quantize *q, size_t number, size_t *gain, struct ani
 	count = anim_store_tracks(store, 0);
 	plan->lattices = anim_arena_zeroed(&q->arena, count + 1, sizeof *plan->lattices, error);
 	result = plan->lattices == NULL ? -1 : find_lattices(q, clip, store, plan, error);
-	if (result == 0 && any_lattice(plan, count) &&
+	for (size_t i = 0; result == 0 && i < count; i++)
+		any = any || plan->lattices[i].steps != NULL;
+	if (result == 0 && any &&
 	    (clip_bytes(q, number, true, store, &smaller, error) != 0 ||
 	     clip_bytes(q, number, false, NULL, &exact, error) != 0))
 		result = -1;
@@ -328,18 +272,6 @@ static int plan_clip(struct quantize *q, size_t number, size_t *gain, struct ani
 }
 
 /* ---- The archive ---- */
-
-static int push_records(struct quantize *q, struct anim_error *error)
-{
-	struct anim_record record;
-
-	for (size_t at = 0; at < q->records.size; at += record.size) {
-		anim_record_at(q->records.data + at, 0, &record);
-		if (anim_sink_record(q->next, &record, error) != 0)
-			return -1;
-	}
-	return 0;
-}
 
 /* Write the provenance of this program. Returns 0 or -1. */
 static int push_prog(struct quantize *q, struct anim_error *error)
@@ -366,6 +298,7 @@ static int push_prog(struct quantize *q, struct anim_error *error)
 	return result;
 }
 
+/* Write the errors of all clips. Returns 0 or -1. */
 static int push_bounds(struct quantize *q, struct anim_error *error)
 {
 	size_t count = anim_store_clips(q->store);
@@ -389,6 +322,7 @@ static int push_bounds(struct quantize *q, struct anim_error *error)
 	return result;
 }
 
+/* Report the errors of a clip, or that it stays exact. Returns 0 or -1. */
 static int note_clip(struct quantize *q, size_t number, bool lossy, struct anim_error *error)
 {
 	const struct anim_clip *clip = anim_store_clip(q->store, number);
@@ -417,11 +351,17 @@ static int note_clip(struct quantize *q, size_t number, bool lossy, struct anim_
 /* Write everything according to the plans. Returns 0 or -1. */
 static int push_all(struct quantize *q, bool lossy, struct anim_error *error)
 {
+	struct anim_record record;
 	size_t pushed = 0;
 
 	if (lossy && anim_archive_writer_lattice(q->next, error) != 0)
 		return -1;
-	if (push_records(q, error) != 0 || (lossy && push_prog(q, error) != 0))
+	for (size_t at = 0; at < q->records.size; at += record.size) {
+		anim_record_at(q->records.data + at, 0, &record);
+		if (anim_sink_record(q->next, &record, error) != 0)
+			return -1;
+	}
+	if (lossy && push_prog(q, error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_clips(q->store); i++) {
 		const struct plan *plan = &q->plans[i];

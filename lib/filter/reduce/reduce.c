@@ -1000,33 +1000,6 @@ static int note_clip(struct reduce *r, struct anim_error *error)
 				     why, bound);
 }
 
-/* Find the joints that the clip moves, with their ancestors and descendants. Returns 0 or -1. */
-static int find_branch(struct reduce *r, struct anim_error *error)
-{
-	anim_poses_begin(&r->tree, 0);
-	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		uint32_t node = anim_poses_find(&r->tree, r->clip.root, anim_store_track_at(r->store, 0, i)->node);
-
-		if (node != ANIM_POSE_NONE)
-			anim_poses_mark(&r->tree, node);
-	}
-	if (anim_rests_check(&r->tree.rests, error) != 0)
-		return -1;
-	if (r->used_root == NULL || strcmp(r->used_root, r->clip.root) != 0) {
-		/* find the overrides that match a joint of the tree, once for all clips with the same root */
-		for (uint32_t node = 0; node < anim_poses_count(&r->tree) && r->limits.count > 0; node++)
-			(void)reduce_target_of(&r->limits, r->clip.root, anim_poses_path(&r->tree, node));
-		free(r->used_root);
-		if ((r->used_root = strdup(r->clip.root)) == NULL)
-			return anim_fail_memory(error);
-	}
-	anim_poses_find_branch(&r->tree);
-	for (int side = 0; side < 2; side++)
-		if (anim_poses_copy_branch(&r->poses[side], &r->tree, error) != 0)
-			return -1;
-	return 0;
-}
-
 static int finish_clip(struct reduce *r, struct anim_error *error)
 {
 	const struct anim_scope *now = r->options.diagnostics->scope;
@@ -1036,8 +1009,18 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 		return 0;
 	r->in_clip = false;
 	r->options.diagnostics->scope = r->scope;
-	if (r->in_space && r->store != NULL)
-		result = find_branch(r, error);
+	if (r->in_space && r->store != NULL) {
+		/* the joints of the tree are matched with overrides once for all clips with the same root */
+		bool matched = r->used_root != NULL && strcmp(r->used_root, r->clip.root) == 0;
+
+		result =
+		    reduce_find_branch(&r->tree, r->poses, r->clip.root, r->store, matched ? NULL : &r->limits, error);
+		if (result == 0 && !matched) {
+			free(r->used_root);
+			if ((r->used_root = strdup(r->clip.root)) == NULL)
+				result = anim_fail_memory(error);
+		}
+	}
 	if (r->store != NULL && result == 0)
 		result = r->options.smaller ? write_smallest(r, error)
 					    : write_with_rotations(r, r->options.keep_euler, error);

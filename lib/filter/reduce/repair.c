@@ -7,7 +7,7 @@
 /*
  * The errors of the joints above a point are independent, so only a few samples exceed a limit that most keep easily. In these
  * samples, another of the neighbouring points of a lattice is better for a joint, although it is farther from the joint's own
- * value. This allows much larger steps for all samples. A change of a rotation turns everything below its joint about the joint:
+ * value. This allows much larger steps for all samples. A change of a rotation rotates everything below its joint about the joint:
  * no pose has to be computed again.
  */
 #define TRIES 24u       /* changes of one sample */
@@ -40,14 +40,8 @@ struct repair {
 
 /* ---- The values of both sides ---- */
 
-static bool same_grid(const struct anim_track *a, const struct anim_track *b)
-{
-	return a->kind == ANIM_RAW && b->kind == ANIM_RAW && a->n == b->n && a->start_s == b->start_s &&
-	       a->step_s == b->step_s && a->rate_num == b->rate_num && a->rate_den == b->rate_den;
-}
-
 /* Return 1 if all tracks of joints have samples at the same times, or one key, 0 if not, or -1. */
-static int look_at_grid(struct repair *r, struct anim_error *error)
+static int find_grid(struct repair *r, struct anim_error *error)
 {
 	struct anim_track first = {.n = 0}, track;
 
@@ -64,28 +58,13 @@ static int look_at_grid(struct repair *r, struct anim_error *error)
 			continue;
 		if (first.n == 0)
 			first = track;
-		if (!same_grid(&first, &track))
+		if (first.kind != ANIM_RAW || track.kind != ANIM_RAW || first.n != track.n ||
+		    first.start_s != track.start_s || first.step_s != track.step_s ||
+		    first.rate_num != track.rate_num || first.rate_den != track.rate_den)
 			return 0;
 		r->n = track.n;
 	}
 	return r->n > 0;
-}
-
-static int put(struct repair *r, int side, const struct repaired *own, const struct anim_track *track,
-	       const float *values, struct anim_error *error)
-{
-	struct anim_poses *poses = &r->scene->poses[side];
-	size_t components = anim_types[track->type].components;
-	int opened = anim_poses_open(poses, own->node, own->part, error);
-
-	if (opened <= 0)
-		return opened;
-	if (track->n > 1)
-		return anim_poses_put(poses, values, r->n * components, error);
-	for (size_t k = 0; k < r->n; k++)
-		if (anim_poses_put(poses, values, components, error) != 0)
-			return -1;
-	return 0;
 }
 
 /* Store the values of a side: 0 is the source, 1 the result. Returns 0 or -1. */
@@ -100,7 +79,8 @@ static int put_side(struct repair *r, int side, struct reduce_lattice_work *work
 	for (size_t i = 0; i < r->count; i++) {
 		struct repaired *own = &r->tracks[i];
 		const float *values;
-		int status = 0;
+		size_t components, times;
+		int status = 0, opened;
 
 		if (own->node == ANIM_POSE_NONE)
 			continue;
@@ -115,8 +95,14 @@ static int put_side(struct repair *r, int side, struct reduce_lattice_work *work
 			own->can = status == 1 && own->part != ANIM_POSE_SCALE;
 			values = status == 1 ? out.value : track.value;
 		}
-		if (put(r, side, own, &track, values, error) != 0)
+		if ((opened = anim_poses_open(poses, own->node, own->part, error)) < 0)
 			return -1;
+		/* a single key is the value of all samples */
+		components = anim_types[track.type].components * (track.n > 1 ? r->n : 1);
+		times = track.n > 1 ? 1 : r->n;
+		for (size_t k = 0; k < times && opened > 0; k++)
+			if (anim_poses_put(poses, values, components, error) != 0)
+				return -1;
 	}
 	return anim_poses_ready(poses, error);
 }
@@ -146,24 +132,6 @@ static bool is_rigid(const double m[ANIM_POSE_NUMBERS])
 		for (int column = 0; column < 3; column++)
 			square += m[4 * row + column] * m[4 * row + column];
 	return fabs(square - 3) < 1e-3;
-}
-
-/* Get the current coordinates of a track at the sample. Returns 0 or -1. */
-static int read_coordinates(struct repair *r, struct repaired *own, size_t sample, struct anim_error *error)
-{
-	const struct anim_lattice *lattice = &own->blocks[sample / ANIM_LATTICE_BLOCK_KEYS];
-	const float *value;
-	double v[ANIM_LATTICE_COORDINATES];
-
-	if (own->sample == sample + 1)
-		return 0;
-	if (anim_poses_column(&r->scene->poses[1], own->node, own->part, sample, 1, &value, error) != 0)
-		return -1;
-	anim_lattice_coordinates(lattice, value, v);
-	for (int i = 0; i < 3; i++)
-		own->v[i] = floor(v[i] / (double)lattice->step + 0.5) * (double)lattice->step;
-	own->sample = sample + 1;
-	return 0;
 }
 
 /* Set q to the rotation of coordinates, as a quaternion of length 1. */
@@ -213,9 +181,9 @@ static void to_world(const double basis[ANIM_POSE_NUMBERS], double m[3][3], doub
 			    part[i][0] * basis[4 * j] + part[i][1] * basis[4 * j + 1] + part[i][2] * basis[4 * j + 2];
 }
 
-/* Turn a transform about a point. */
-static void turn_about(const double centre[3], double turn[3][3], const double m[ANIM_POSE_NUMBERS],
-		       double out[ANIM_POSE_NUMBERS])
+/* Rotate a transform about a point. */
+static void rotate_about(const double centre[3], double rotation[3][3], const double m[ANIM_POSE_NUMBERS],
+			 double out[ANIM_POSE_NUMBERS])
 {
 	double arm[3];
 
@@ -223,8 +191,9 @@ static void turn_about(const double centre[3], double turn[3][3], const double m
 		arm[i] = m[4 * i + 3] - centre[i];
 	for (int i = 0; i < 3; i++) {
 		for (int j = 0; j < 3; j++)
-			out[4 * i + j] = turn[i][0] * m[j] + turn[i][1] * m[4 + j] + turn[i][2] * m[8 + j];
-		out[4 * i + 3] = centre[i] + turn[i][0] * arm[0] + turn[i][1] * arm[1] + turn[i][2] * arm[2];
+			out[4 * i + j] = rotation[i][0] * m[j] + rotation[i][1] * m[4 + j] + rotation[i][2] * m[8 + j];
+		out[4 * i + 3] =
+		    centre[i] + rotation[i][0] * arm[0] + rotation[i][1] * arm[1] + rotation[i][2] * arm[2];
 	}
 }
 
@@ -233,12 +202,12 @@ static void move_below(struct repair *r, const struct repaired *own, const doubl
 {
 	const struct anim_poses *poses = &r->scene->poses[1];
 	const double *at = r->now[own->node];
-	double centre[3] = {at[3], at[7], at[11]}, shift[3] = {0}, m[3][3], turn[3][3];
+	double centre[3] = {at[3], at[7], at[11]}, shift[3] = {0}, m[3][3], rotation[3][3];
 	uint32_t parent = anim_poses_parent(poses, own->node);
 
 	if (own->part == ANIM_POSE_ROTATION) {
 		rotation_between(own->v, v, m);
-		to_world(at, m, turn);
+		to_world(at, m, rotation);
 	}
 	for (int i = 0; i < 3 && own->part == ANIM_POSE_POSITION; i++)
 		for (int j = 0; j < 3; j++)
@@ -252,7 +221,7 @@ static void move_below(struct repair *r, const struct repaired *own, const doubl
 		if (!r->below[node])
 			continue;
 		if (own->part == ANIM_POSE_ROTATION) {
-			turn_about(centre, turn, r->now[node], r->trial[node]);
+			rotate_about(centre, rotation, r->now[node], r->trial[node]);
 			continue;
 		}
 		memcpy(r->trial[node], r->now[node], sizeof r->trial[node]);
@@ -282,16 +251,26 @@ struct change {
 	double cost;
 };
 
-/* Try both neighbours of each coordinate of a track. Keeps the best change. Returns 0 or -1. */
+/* Try both neighbours of each coordinate of a track at a sample. Keeps the best change. Returns 0 or -1. */
 static int try_track(struct repair *r, struct repaired *own, size_t sample, size_t in_tile, struct change *best,
 		     struct anim_error *error)
 {
-	double step = (double)own->blocks[sample / ANIM_LATTICE_BLOCK_KEYS].step;
+	const struct anim_lattice *lattice = &own->blocks[sample / ANIM_LATTICE_BLOCK_KEYS];
+	double step = (double)lattice->step;
 
 	if (!own->can || !(step > STEP_LEAST) || !is_rigid(r->now[own->node]))
 		return 0;
-	if (read_coordinates(r, own, sample, error) != 0)
-		return -1;
+	if (own->sample != sample + 1) {
+		double v[ANIM_LATTICE_COORDINATES];
+		const float *value;
+
+		if (anim_poses_column(&r->scene->poses[1], own->node, own->part, sample, 1, &value, error) != 0)
+			return -1;
+		anim_lattice_coordinates(lattice, value, v);
+		for (int i = 0; i < 3; i++)
+			own->v[i] = floor(v[i] / step + 0.5) * step;
+		own->sample = sample + 1;
+	}
 	for (unsigned i = 0; i < 3; i++)
 		for (int by = -1; by <= 1; by += 2) {
 			double v[3] = {own->v[0], own->v[1], own->v[2]}, cost;
@@ -317,41 +296,12 @@ static int try_above(struct repair *r, uint32_t node, size_t sample, size_t in_t
 	return 0;
 }
 
-/* Make a change. Returns 0 or -1. */
-static int make_change(struct repair *r, const struct change *change, size_t sample, size_t in_tile,
-		       struct anim_error *error)
-{
-	struct repaired *own = change->track;
-	const struct anim_lattice_change record = {(uint32_t)sample, (uint8_t)change->coordinate, (int8_t)change->by};
-	double v[3] = {own->v[0], own->v[1], own->v[2]};
-
-	v[change->coordinate] += change->by * (double)own->blocks[sample / ANIM_LATTICE_BLOCK_KEYS].step;
-	move_below(r, own, v);
-	(void)trial_cost(r, in_tile);
-	for (uint32_t node = 0; node < r->nodes; node++)
-		if (r->below[node])
-			memcpy(r->now[node], r->trial[node], sizeof r->now[node]);
-	memcpy(r->ratio, r->tried, r->nodes * sizeof *r->ratio);
-	memcpy(own->v, v, sizeof v);
-	return anim_buffer_append(&own->changes, &record, sizeof record, error);
-}
-
-static uint32_t worst_node(const struct repair *r)
-{
-	uint32_t worst = 0;
-
-	for (uint32_t node = 1; node < r->nodes; node++)
-		if (r->ratio[node] > r->ratio[worst])
-			worst = node;
-	return worst;
-}
-
 static double allowed_at(const struct repair *r, size_t sample)
 {
 	return r->windows->allowed[sample * r->windows->count / r->n];
 }
 
-/* Repair a sample whose errors are in `ratio`. Returns 0 or -1. */
+/* Repair a sample whose errors are in `ratio`, change by change. Returns 0 or -1. */
 static int fix_sample(struct repair *r, size_t sample, size_t in_tile, struct anim_error *error)
 {
 	double cost = 0, allowed = allowed_at(r, sample);
@@ -362,45 +312,46 @@ static int fix_sample(struct repair *r, size_t sample, size_t in_tile, struct an
 	}
 	for (unsigned i = 0; i < TRIES; i++) {
 		struct change best = {.cost = cost * GAIN};
-		uint32_t worst = worst_node(r);
+		struct anim_lattice_change record;
+		struct repaired *own;
+		uint32_t worst = 0;
+		double v[3];
 
+		for (uint32_t node = 1; node < r->nodes; node++)
+			if (r->ratio[node] > r->ratio[worst])
+				worst = node;
 		if (!(r->ratio[worst] > allowed))
 			return 0;
 		if (try_above(r, worst, sample, in_tile, &best, error) != 0)
 			return -1;
-		if (best.track == NULL)
+		if ((own = best.track) == NULL)
 			return 0;
-		if (make_change(r, &best, sample, in_tile, error) != 0)
+
+		/* make the change */
+		memcpy(v, own->v, sizeof v);
+		v[best.coordinate] += best.by * (double)own->blocks[sample / ANIM_LATTICE_BLOCK_KEYS].step;
+		move_below(r, own, v);
+		(void)trial_cost(r, in_tile);
+		for (uint32_t node = 0; node < r->nodes; node++)
+			if (r->below[node])
+				memcpy(r->now[node], r->trial[node], sizeof r->now[node]);
+		memcpy(r->ratio, r->tried, r->nodes * sizeof *r->ratio);
+		memcpy(own->v, v, sizeof v);
+		record = (struct anim_lattice_change){(uint32_t)sample, (uint8_t)best.coordinate, (int8_t)best.by};
+		if (anim_buffer_append(&own->changes, &record, sizeof record, error) != 0)
 			return -1;
 		cost = best.cost;
 	}
 	return 0;
 }
 
-static int fix_tile(struct repair *r, size_t first, size_t count, struct anim_error *error)
-{
-	const struct anim_poses *poses = r->scene->poses;
-
-	for (size_t k = 0; k < count; k++) {
-		double worst = 0;
-
-		for (uint32_t node = 0; node < r->nodes; node++) {
-			r->ratio[node] = anim_poses_moves(&poses[0], node)
-					     ? error_at(r, node, anim_poses_at(&poses[0], node, k),
-							anim_poses_at(&poses[1], node, k))
-					     : 0;
-			worst = fmax(worst, r->ratio[node]);
-		}
-		if (worst > allowed_at(r, first + k) && fix_sample(r, first + k, k, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* ---- All samples ---- */
 
+/* Find the tracks and their samples. Returns 1, 0 if not all tracks of joints have the same samples, or -1. */
 static int begin(struct repair *r, struct anim_error *error)
 {
+	int status;
+
 	r->nodes = anim_poses_count(&r->scene->poses[0]);
 	r->count = anim_store_tracks(r->scene->store, 0);
 	r->tracks = anim_arena_zeroed(r->arena, r->count + 1, sizeof *r->tracks, error);
@@ -413,11 +364,8 @@ static int begin(struct repair *r, struct anim_error *error)
 	r->trial = r->now + r->nodes;
 	r->tried = r->ratio + r->nodes;
 	memset(r->driven, 0xff, r->nodes * sizeof *r->driven);
-	return look_at_grid(r, error);
-}
-
-static int find_tracks(struct repair *r, struct anim_error *error)
-{
+	if ((status = find_grid(r, error)) != 1)
+		return status;
 	for (size_t i = 0; i < r->count; i++) {
 		struct repaired *own = &r->tracks[i];
 		struct reduce_share share;
@@ -433,9 +381,10 @@ static int find_tracks(struct repair *r, struct anim_error *error)
 		if (own->blocks == NULL)
 			return -1;
 	}
-	return 0;
+	return 1;
 }
 
+/* Repair all samples whose errors exceed their limit. Returns 0 or -1. */
 static int fix_all(struct repair *r, struct anim_error *error)
 {
 	struct anim_poses *poses = r->scene->poses;
@@ -446,8 +395,19 @@ static int fix_all(struct repair *r, struct anim_error *error)
 		for (int side = 0; side < 2; side++)
 			if (anim_poses_tile(&poses[side], first, count, error) != 0)
 				return -1;
-		if (fix_tile(r, first, count, error) != 0)
-			return -1;
+		for (size_t k = 0; k < count; k++) {
+			double worst = 0;
+
+			for (uint32_t node = 0; node < r->nodes; node++) {
+				r->ratio[node] = anim_poses_moves(&poses[0], node)
+						     ? error_at(r, node, anim_poses_at(&poses[0], node, k),
+								anim_poses_at(&poses[1], node, k))
+						     : 0;
+				worst = fmax(worst, r->ratio[node]);
+			}
+			if (worst > allowed_at(r, first + k) && fix_sample(r, first + k, k, error) != 0)
+				return -1;
+		}
 	}
 	return 0;
 }
@@ -478,12 +438,9 @@ int reduce_repair(const struct reduce_scene *scene, const struct reduce_joints *
 
 	if (status != 1)
 		return status;
-	status = find_tracks(&r, error);
-	if (status == 0)
-		status = put_side(&r, 0, work, lattices, error) != 0 || put_side(&r, 1, work, lattices, error) != 0 ||
-				 fix_all(&r, error) != 0 || keep_changes(&r, lattices, error) != 0
-			     ? -1
-			     : 1;
+	if (put_side(&r, 0, work, lattices, error) != 0 || put_side(&r, 1, work, lattices, error) != 0 ||
+	    fix_all(&r, error) != 0 || keep_changes(&r, lattices, error) != 0)
+		status = -1;
 	for (size_t i = 0; i < r.count; i++)
 		anim_buffer_clear(&r.tracks[i].changes);
 	return status;
