@@ -50,7 +50,7 @@ struct block {
 };
 
 /* Further data of these keys. */
-struct look {
+struct reach_data {
 	float radius[BLOCK]; /* largest distance of a line from its slope */
 	float widest[BLOCK]; /* the largest value so far: see `widest` in struct view */
 	int32_t bad[BLOCK];  /* too far for one segment, or not later */
@@ -99,7 +99,7 @@ struct rotation {
 };
 
 /* A rotation vector, the cosine of half its angle (negative for the long way), and the ratio of arcs to sines. */
-struct turn {
+struct arc {
 	float x, y, z, cosine, ratio;
 };
 
@@ -109,44 +109,44 @@ ANIM_INLINE struct rotation rotation_at(const struct view *view, size_t k)
 }
 
 /* Return the rotation from one rotation to another by the shortest way. */
-ANIM_INLINE struct turn turn_between(struct rotation a, struct rotation b)
+ANIM_INLINE struct arc arc_between(struct rotation a, struct rotation b)
 {
 	float cosine = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, ratio = arc_of_sine(1 - fabsf(cosine));
 	float factor = copysignf(ratio * 2, cosine);
 
-	return (struct turn){.x = (a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y) * factor,
-			     .y = (a.w * b.y - a.y * b.w - a.z * b.x + a.x * b.z) * factor,
-			     .z = (a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x) * factor,
-			     .cosine = cosine,
-			     .ratio = ratio};
+	return (struct arc){.x = (a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y) * factor,
+			    .y = (a.w * b.y - a.y * b.w - a.z * b.x + a.x * b.z) * factor,
+			    .z = (a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x) * factor,
+			    .cosine = cosine,
+			    .ratio = ratio};
 }
 
 /* Return true if the rotation is too wide for one segment. */
-ANIM_INLINE bool is_far(struct turn turn)
+ANIM_INLINE bool is_far(struct arc turn)
 {
 	return fabsf(turn.cosine) < ARC_COSINE;
 }
 
 /* Compute the rotations from key i to the keys from k on. */
-ANIM_INLINE void look_at_turns(const struct view *view, size_t k, struct block *restrict block,
-			       struct look *restrict look)
+ANIM_INLINE void measure_rotations(const struct view *view, size_t k, struct block *restrict block,
+				   struct reach_data *restrict data)
 {
 	const struct rotation from = rotation_at(view, view->i);
 
 	for (unsigned n = 0; n < BLOCK; n++) {
-		struct turn turn = turn_between(from, rotation_at(view, k + n));
+		struct arc turn = arc_between(from, rotation_at(view, k + n));
 
 		block->slope[0][n] = turn.x;
 		block->slope[1][n] = turn.y;
 		block->slope[2][n] = turn.z;
 		block->slope[3][n] = 0;
-		look->bad[n] |= is_far(turn) ? -1 : 0;
-		look->widest[n] = larger(turn.ratio, look->widest[n]);
+		data->bad[n] |= is_far(turn) ? -1 : 0;
+		data->widest[n] = larger(turn.ratio, data->widest[n]);
 	}
 }
 
-ANIM_INLINE void look_at_numbers(const struct view *view, size_t k, unsigned dimensions, struct block *restrict block,
-				 struct look *restrict look)
+ANIM_INLINE void measure_numbers(const struct view *view, size_t k, unsigned dimensions, struct block *restrict block,
+				 struct reach_data *restrict data)
 {
 	memset(block->slope, 0, sizeof block->slope);
 	for (unsigned c = 0; c < dimensions; c++)
@@ -154,7 +154,7 @@ ANIM_INLINE void look_at_numbers(const struct view *view, size_t k, unsigned dim
 			float off = view->column[c][k + n] - view->column[c][view->i];
 
 			block->slope[c][n] = off;
-			look->widest[n] = larger(fabsf(off), look->widest[n]);
+			data->widest[n] = larger(fabsf(off), data->widest[n]);
 		}
 }
 
@@ -183,7 +183,8 @@ ANIM_INLINE unsigned bits_of(const int32_t masks[BLOCK])
 }
 
 /* Fill the block that begins with key number `first` after i, counted from 0. */
-ANIM_INLINE void look_at(struct view *view, size_t first, unsigned dimensions, bool turns, struct look *look)
+ANIM_INLINE void measure_block(struct view *view, size_t first, unsigned dimensions, bool turns,
+			       struct reach_data *data)
 {
 	struct block *restrict block = &view->blocks[first / BLOCK];
 	size_t k = view->i + 1 + first;
@@ -191,24 +192,24 @@ ANIM_INLINE void look_at(struct view *view, size_t first, unsigned dimensions, b
 
 	seconds_to(view->run, view->i, k, block->seconds);
 	for (unsigned n = 0; n < BLOCK; n++)
-		look->bad[n] = block->seconds[n] <= 0 ? -1 : 0;
+		data->bad[n] = block->seconds[n] <= 0 ? -1 : 0;
 	if (turns)
-		look_at_turns(view, k, block, look);
+		measure_rotations(view, k, block, data);
 	else
-		look_at_numbers(view, k, dimensions, block, look);
+		measure_numbers(view, k, dimensions, block, data);
 	for (unsigned n = 0; n < BLOCK; n++)
-		look->radius[n] = view->limit[k + n] * (turns ? TURN_SLACK : 1 + ROUNDING) + view->off;
+		data->radius[n] = view->limit[k + n] * (turns ? TURN_SLACK : 1 + ROUNDING) + view->off;
 	for (unsigned c = 0; c < dimensions && !turns; c++)
 		for (unsigned n = 0; n < BLOCK; n++)
-			look->radius[n] += fabsf(block->slope[c][n]) * VECTOR_OFF;
+			data->radius[n] += fabsf(block->slope[c][n]) * VECTOR_OFF;
 	for (unsigned n = 0; n < BLOCK; n++) {
 		float by = 1 / block->seconds[n];
 
-		look->radius[n] *= by;
+		data->radius[n] *= by;
 		for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
 			block->slope[c][n] *= by;
 	}
-	bits = bits_of(look->bad);
+	bits = bits_of(data->bad);
 	for (unsigned n = 0; n < BLOCK && bits != 0; n++)
 		if ((bits >> n & 1) != 0 && first + n < view->reach)
 			view->reach = first + n;
@@ -251,16 +252,16 @@ ANIM_INLINE unsigned narrow_by_four(struct box *box, const struct block *block, 
 ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turns)
 {
 	struct box box = {anim_lanes_all(-INFINITY), anim_lanes_all(INFINITY)};
-	struct look look;
+	struct reach_data data;
 	size_t count = 0, first = 0;
 
-	memset(look.widest, 0, sizeof look.widest);
+	memset(data.widest, 0, sizeof data.widest);
 	do {
 		unsigned inside;
 
-		look_at(view, first, dimensions, turns, &look);
-		inside = narrow_by_four(&box, &view->blocks[count], look.radius, 0);
-		inside |= narrow_by_four(&box, &view->blocks[count], look.radius, ANIM_LANES);
+		measure_block(view, first, dimensions, turns, &data);
+		inside = narrow_by_four(&box, &view->blocks[count], data.radius, 0);
+		inside |= narrow_by_four(&box, &view->blocks[count], data.radius, ANIM_LANES);
 		if (view->reach < first + BLOCK)
 			inside &= (1u << (view->reach - first)) - 1;
 		view->inside[count++] = (uint8_t)(first == 0 ? inside | 1 : inside);
@@ -269,7 +270,7 @@ ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turn
 	} while (first < view->reach && anim_lanes_bits((anim_lane_masks)(box.low <= box.high)) == 15);
 	view->widest = 0;
 	for (unsigned n = 0; n < BLOCK; n++)
-		view->widest = larger(look.widest[n], view->widest);
+		view->widest = larger(data.widest[n], view->widest);
 	return count;
 }
 
@@ -283,7 +284,7 @@ ANIM_INLINE size_t find_all(struct view *view)
 }
 
 /* Return the number of blocks after key i that may have keys inside the box. */
-ANIM_INLINE size_t see_from(struct view *view, size_t i, size_t window)
+ANIM_INLINE size_t search_from(struct view *view, size_t i, size_t window)
 {
 	const struct reduce_run *run = view->run;
 
@@ -324,7 +325,7 @@ void reduce_between(const struct reduce_run *run, size_t i, size_t j, double wei
 }
 
 /* Return the error of key k on the segment from i to j, as an angle. */
-static double turn_error(const struct reduce_run *run, size_t i, size_t j, size_t k)
+static double angle_error(const struct reduce_run *run, size_t i, size_t j, size_t k)
 {
 	double at[REDUCE_COMPONENTS], square = 0, sum = 0, difference = 0;
 	const double *key = value_at(run, k);
@@ -410,15 +411,15 @@ static bool is_near(const struct view *view, const struct line *line, size_t k, 
 	/* angles beyond 1 have no such sines */
 	if ((run->metric != REDUCE_TURN || limit < 1) && square * line->least > most * most)
 		return false;
-	return (run->metric == REDUCE_TURN ? turn_error(run, i, j, key) : number_error(run, i, j, key)) <=
+	return (run->metric == REDUCE_TURN ? angle_error(run, i, j, key) : number_error(run, i, j, key)) <=
 	       run->limit[key];
 }
 
 /*
  * Return a bit for each key of a block that slopes do not prove to be near, and the squared distances from the line.
  */
-ANIM_INLINE unsigned look_at_line(const struct view *view, const struct line *line, size_t first, unsigned dimensions,
-				  bool largest, float square[BLOCK])
+ANIM_INLINE unsigned find_far(const struct view *view, const struct line *line, size_t first, unsigned dimensions,
+			      bool largest, float square[BLOCK])
 {
 	const struct block *block = &view->blocks[first / BLOCK];
 	const float *limit = view->limit + view->i + 1 + first;
@@ -450,7 +451,7 @@ ANIM_INLINE bool fits_in(const struct view *view, size_t j, unsigned dimensions,
 		unsigned far;
 
 		first -= BLOCK;
-		far = look_at_line(view, &line, first, dimensions, largest, square);
+		far = find_far(view, &line, first, dimensions, largest, square);
 		for (unsigned n = BLOCK; n-- > 0 && far != 0;)
 			if (first + n < j && (far >> n & 1) != 0 && !is_near(view, &line, first + n, square[n]))
 				return false;
@@ -487,7 +488,7 @@ struct near {
 enum near_kind { NEAR_ARCS, NEAR_CHORDS, NEAR_POINTS, NEAR_NUMBERS };
 
 /* Return the largest additional distance between the player's rotation and an arc. */
-ANIM_INLINE float surplus_near(struct turn turn)
+ANIM_INLINE float surplus_near(struct arc turn)
 {
 	float square = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
 	/* a cube is at most the square, times the square plus a quarter */
@@ -497,11 +498,11 @@ ANIM_INLINE float surplus_near(struct turn turn)
 }
 
 /* Compute the differences of rotations. */
-ANIM_INLINE void look_at_turns_near(const struct view *view, size_t i, bool chords, struct near *near)
+ANIM_INLINE void measure_rotations_near(const struct view *view, size_t i, bool chords, struct near *near)
 {
 	for (unsigned d = 0; d < NEAR; d++)
 		for (unsigned n = 0; n < BLOCK; n++) {
-			struct turn turn = turn_between(rotation_at(view, i + n), rotation_at(view, i + d + 1 + n));
+			struct arc turn = arc_between(rotation_at(view, i + n), rotation_at(view, i + d + 1 + n));
 
 			near->slope[d][0][n] = turn.x;
 			near->slope[d][1][n] = turn.y;
@@ -515,7 +516,7 @@ ANIM_INLINE void look_at_turns_near(const struct view *view, size_t i, bool chor
 }
 
 /* Compute the differences of numbers, which are exact up to their roundings. */
-ANIM_INLINE void look_at_numbers_near(const struct view *view, size_t i, struct near *near)
+ANIM_INLINE void measure_numbers_near(const struct view *view, size_t i, struct near *near)
 {
 	for (unsigned d = 0; d < NEAR; d++)
 		for (unsigned c = 0; c < 3; c++)
@@ -550,7 +551,7 @@ ANIM_INLINE void weigh_near(const struct view *view, size_t i, unsigned d, bool 
 	}
 }
 
-ANIM_INLINE void look_near(const struct view *view, size_t i, enum near_kind kind, struct near *near)
+ANIM_INLINE void measure_near(const struct view *view, size_t i, enum near_kind kind, struct near *near)
 {
 	bool turns = kind == NEAR_ARCS || kind == NEAR_CHORDS;
 
@@ -560,9 +561,9 @@ ANIM_INLINE void look_near(const struct view *view, size_t i, enum near_kind kin
 		near->unknown[n] = 0;
 	}
 	if (turns)
-		look_at_turns_near(view, i, kind == NEAR_CHORDS, near);
+		measure_rotations_near(view, i, kind == NEAR_CHORDS, near);
 	else
-		look_at_numbers_near(view, i, near);
+		measure_numbers_near(view, i, near);
 	for (unsigned d = 0; d < NEAR; d++)
 		weigh_near(view, i, d, turns, near);
 }
@@ -605,7 +606,7 @@ ANIM_INLINE void step_near(const struct view *view, size_t i, enum near_kind kin
 	struct near_lines lines = {.closed = {0}};
 	struct near near;
 
-	look_near(view, i, kind, &near);
+	measure_near(view, i, kind, &near);
 	for (unsigned n = 0; n < BLOCK; n++) {
 		known[n] = -1;
 		step[n] = 1;
@@ -634,7 +635,7 @@ ANIM_INLINE void step_all(const struct view *view, size_t first, enum near_kind 
  * Compute the steps from AHEAD keys at once, because they do not depend on each other. Returns the number of known
  * steps.
  */
-ANIM_INLINE unsigned look_ahead(const struct view *view, size_t first, uint32_t steps[AHEAD])
+ANIM_INLINE unsigned step_ahead(const struct view *view, size_t first, uint32_t steps[AHEAD])
 {
 	const struct reduce_run *run = view->run;
 	unsigned known = 0;
@@ -657,7 +658,7 @@ ANIM_INLINE unsigned look_ahead(const struct view *view, size_t first, uint32_t 
 
 ANIM_INLINE size_t step_far(struct view *view, size_t i)
 {
-	for (size_t b = see_from(view, i, (size_t)WINDOW_FAST * view->run->pieces); b-- > 0;)
+	for (size_t b = search_from(view, i, (size_t)WINDOW_FAST * view->run->pieces); b-- > 0;)
 		for (unsigned n = BLOCK; n-- > 0;)
 			if ((view->inside[b] >> n & 1) != 0 && fits_all(view, b * BLOCK + n))
 				return 1 + b * BLOCK + n;
@@ -675,7 +676,7 @@ ANIM_INLINE void choose_farthest(struct view *view, uint8_t *keep)
 		if (i >= end) {
 			first = i;
 			/* if few are known now, few will be known for some time */
-			end = i + (look_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
+			end = i + (step_ahead(view, i, steps) < AHEAD / 4 ? (size_t)AHEAD * AHEAD / 8 : AHEAD);
 		}
 		i += i < first + AHEAD && steps[i - first] > 0 ? steps[i - first] : step_far(view, i);
 		keep[i] = 1;
@@ -704,7 +705,7 @@ ANIM_INLINE int choose_fewest(struct view *view, uint8_t *keep, struct anim_erro
 	for (size_t k = 1; k < n; k++)
 		cost[k] = UINT32_MAX;
 	for (size_t i = 0; i + 1 < n; i++) {
-		size_t count = see_from(view, i, (size_t)WINDOW_FEWEST * view->run->pieces);
+		size_t count = search_from(view, i, (size_t)WINDOW_FEWEST * view->run->pieces);
 
 		for (size_t b = 0; b < count; b++) {
 			unsigned bits = view->inside[b] & bits_above(cost + i + 1 + b * BLOCK, cost[i] + 1);
@@ -764,7 +765,7 @@ static bool is_constant(const struct reduce_run *run, const double *at)
 }
 
 /* Transpose the values of four keys to columns of float32. Four numbers are read for each. */
-ANIM_INLINE void turn_four(const double *value, unsigned components, size_t k, float *const column[])
+ANIM_INLINE void transpose_four(const double *value, unsigned components, size_t k, float *const column[])
 {
 	anim_lanes at[ANIM_LANES];
 
@@ -779,12 +780,12 @@ ANIM_INLINE void turn_four(const double *value, unsigned components, size_t k, f
 }
 
 /* Convert values with that many components to columns of float32. */
-ANIM_INLINE void turn_values(const double *value, unsigned components, size_t n, float *const column[])
+ANIM_INLINE void transpose_values(const double *value, unsigned components, size_t n, float *const column[])
 {
 	size_t k = 0;
 
 	for (; components >= 3 && k + ANIM_LANES < n; k += ANIM_LANES)
-		turn_four(value, components, k, column);
+		transpose_four(value, components, k, column);
 	for (; k < n; k++)
 		for (unsigned c = 0; c < components; c++)
 			column[c][k] = (float)value[k * components + c];
@@ -799,29 +800,6 @@ static void to_floats(const double *restrict numbers, size_t count, float *restr
 			out[done + n] = (float)numbers[done + n];
 	for (; done < count; done++)
 		out[done] = (float)numbers[done];
-}
-
-/* Fill the columns of a run as float32, with the last key repeated after them. */
-static void fill_columns(struct view *view, float *columns)
-{
-	const struct reduce_run *run = view->run;
-	size_t n = run->n, count = n + BLOCK;
-
-	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
-		view->column[c] = columns + c * count;
-	view->limit = columns + REDUCE_COMPONENTS * count;
-	if (run->components == 4)
-		turn_values(run->value, 4, n, view->column);
-	else if (run->components == 3)
-		turn_values(run->value, 3, n, view->column);
-	else
-		turn_values(run->value, run->components, n, view->column);
-	to_floats(run->limit, n, view->limit);
-	for (size_t k = n; k < count; k++) {
-		view->limit[k] = view->limit[n - 1];
-		for (unsigned c = 0; c < run->components; c++)
-			view->column[c][k] = view->column[c][n - 1];
-	}
 }
 
 /* Return the largest error of differences of the columns, because the values are not float32. */
@@ -844,73 +822,49 @@ static float rounding_of(const struct view *view)
 	return 4 * (float)most[0];
 }
 
-/* Allocate the memory of a view. Returns 0 or -1. It must be cleared in both cases. */
+/* Allocate the memory of a view, and fill its columns. Returns 0 or -1. It must be cleared in both cases. */
 static int view_init(struct view *view, const struct reduce_run *run, size_t window, struct anim_error *error)
 {
-	size_t bytes;
+	size_t n = run->n, count = n + BLOCK, bytes;
 	float *columns = NULL;
 
 	*view = (struct view){.run = run};
-	window = window < run->n ? window : run->n;
-	if (anim_size_multiply(run->n + BLOCK, (REDUCE_COMPONENTS + 1) * sizeof *columns, &bytes, error) != 0)
+	window = window < n ? window : n;
+	if (anim_size_multiply(count, (REDUCE_COMPONENTS + 1) * sizeof *columns, &bytes, error) != 0)
 		return -1;
 	view->column[0] = columns = malloc(bytes);
 	view->blocks = malloc((window / BLOCK + 1) * sizeof *view->blocks);
 	view->inside = malloc(window / BLOCK + 1);
 	if (columns == NULL || view->blocks == NULL || view->inside == NULL)
 		return anim_fail_memory(error);
-	fill_columns(view, columns);
+
+	/* the run as float32, with the last key repeated after it */
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
+		view->column[c] = columns + c * count;
+	view->limit = columns + REDUCE_COMPONENTS * count;
+	if (run->components == 4)
+		transpose_values(run->value, 4, n, view->column);
+	else if (run->components == 3)
+		transpose_values(run->value, 3, n, view->column);
+	else
+		transpose_values(run->value, run->components, n, view->column);
+	to_floats(run->limit, n, view->limit);
+	for (size_t k = n; k < count; k++) {
+		view->limit[k] = view->limit[n - 1];
+		for (unsigned c = 0; c < run->components; c++)
+			view->column[c][k] = view->column[c][n - 1];
+	}
 	view->off = run->metric == REDUCE_TURN ? TURN_OFF : rounding_of(view);
 	return 0;
 }
 
-static void view_clear(struct view *view)
-{
-	free(view->column[0]);
-	free(view->blocks);
-	free(view->inside);
-}
-
-static int choose_keys(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
-{
-	struct view view;
-	size_t window = (size_t)(fast ? WINDOW_FAST : WINDOW_FEWEST) * run->pieces;
-	bool wide = !run->plain && anim_block_best() == ANIM_BLOCK_AVX2;
-	int status;
-
-	keep[0] = 1;
-	if (run->cubic) {
-		reduce_choose_cubic(run, keep);
-		return 0;
-	}
-	status = view_init(&view, run, window, error);
-	if (status == 0)
-		status = (wide ? choose_avx2 : choose_plain)(&view, fast, keep, error);
-	view_clear(&view);
-	return status;
-}
-
-/* Return the run without its first and last key, between which the other keys are chosen independently. */
-static struct reduce_run inner_of(const struct reduce_run *run)
-{
-	struct reduce_run inner = *run;
-
-	inner.n -= 2;
-	inner.time++;
-	inner.limit++;
-	inner.value += run->components;
-	if (run->leaving != NULL) {
-		inner.leaving += run->components;
-		inner.arriving += run->components;
-		inner.fixed++;
-	}
-	return inner;
-}
-
 int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
 {
-	bool curved = run->leaving != NULL, seam = run->seam && run->n > 3;
-	struct reduce_run inner = seam ? inner_of(run) : *run;
+	bool curved = run->leaving != NULL, wide = !run->plain && anim_block_best() == ANIM_BLOCK_AVX2;
+	size_t window = (size_t)(fast ? WINDOW_FAST : WINDOW_FEWEST) * run->pieces;
+	struct reduce_run inner = *run;
+	struct view view;
+	int status;
 
 	memset(keep, 0, run->n);
 	if (run->n == 0 ||
@@ -920,5 +874,27 @@ int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct
 	if (curved ? reduce_cubic_is_constant(run, run->value) : is_constant(run, run->value))
 		return 0;
 	keep[run->n - 1] = 1;
-	return choose_keys(&inner, fast, keep + seam, error);
+	if (run->seam && run->n > 3) {
+		/* choose between the second key and the last but one, independently of the others */
+		inner.n -= 2;
+		inner.time++;
+		inner.limit++;
+		inner.value += run->components;
+		inner.leaving = curved ? run->leaving + run->components : NULL;
+		inner.arriving = curved ? run->arriving + run->components : NULL;
+		inner.fixed = curved ? run->fixed + 1 : run->fixed;
+		keep++;
+		keep[0] = 1;
+	}
+	if (run->cubic) {
+		reduce_choose_cubic(&inner, keep);
+		return 0;
+	}
+	status = view_init(&view, &inner, window, error);
+	if (status == 0)
+		status = (wide ? choose_avx2 : choose_plain)(&view, fast, keep, error);
+	free(view.column[0]);
+	free(view.blocks);
+	free(view.inside);
+	return status;
 }

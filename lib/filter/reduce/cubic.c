@@ -41,37 +41,36 @@ static double source_at(const struct reduce_run *run, size_t k, double part, dou
 			    run->time[k + 1] - run->time[k], part);
 }
 
-/* Place a point at `part` of the interval from key k to the next. Missing components of the run are 0. */
-static void place_point(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part,
-			struct point *point)
-{
-	const double *a = value_at(run, k), *b = a + run->components;
-	double u = (run->time[k] + part * (run->time[k + 1] - run->time[k]) - cubic->start_s) / cubic->length_s;
-	double to = u * u * (3 - 2 * u);
-
-	*point = (struct point){.leaving = u * (1 - u) * (1 - u) * cubic->length_s,
-				.arriving = -u * u * (1 - u) * cubic->length_s,
-				.weight = 1};
-	for (unsigned c = 0; c < run->components; c++)
-		point->target[c] =
-		    source_at(run, k, part, a[c], b[c], c) - cubic->from[c] - to * (cubic->to[c] - cubic->from[c]);
-}
-
 /* for unit quaternions |p - q| is 2 sin(angle / 4) */
 static double most_off(const struct reduce_run *run, size_t k)
 {
 	return (run->metric == REDUCE_TURN ? 0.4995 : 1) * fmin(run->limit[k], run->limit[k + 1]);
 }
 
-/* Place the points between the keys of the cubic, and at all keys but its own. Returns their number. */
+/*
+ * Place the points between the keys of the cubic, and at all keys but its own. Missing components of the run are 0. Returns
+ * their number.
+ */
 static size_t place_points(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t i, size_t j,
 			   struct point *points)
 {
 	size_t count = 0;
 
 	for (size_t k = i; k < j; k++)
-		for (unsigned p = k == i; p < POINTS; p++)
-			place_point(run, cubic, k, (double)p / POINTS, &points[count++]);
+		for (unsigned p = k == i; p < POINTS; p++) {
+			const double *a = value_at(run, k), *b = a + run->components;
+			double part = (double)p / POINTS, seconds = run->time[k + 1] - run->time[k];
+			double u = (run->time[k] + part * seconds - cubic->start_s) / cubic->length_s;
+			double to = u * u * (3 - 2 * u);
+			struct point *point = &points[count++];
+
+			*point = (struct point){.leaving = u * (1 - u) * (1 - u) * cubic->length_s,
+						.arriving = -u * u * (1 - u) * cubic->length_s,
+						.weight = 1};
+			for (unsigned c = 0; c < run->components; c++)
+				point->target[c] = source_at(run, k, part, a[c], b[c], c) - cubic->from[c] -
+						   to * (cubic->to[c] - cubic->from[c]);
+		}
 	return count;
 }
 
@@ -335,32 +334,28 @@ double reduce_turn_between(const struct reduce_run *run, size_t k)
 	return 4 * anim_atan2(sqrt(fmin(minus, plus)), sqrt(fmax(minus, plus)));
 }
 
-/* Return the rounding error of float32 in a curve's values and times. */
-static double rounding_of(const struct reduce_run *run, const struct reduce_cubic *cubic)
-{
-	double last_s = cubic->start_s + cubic->length_s, fastest;
-	double moved_s =
-	    fmax(fabs(cubic->start_s - (double)(float)cubic->start_s), fabs(last_s - (double)(float)last_s));
-
-	(void)reduce_cubic_bend(run, cubic, &fastest);
-	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest;
-}
-
 /* Return the proven bound between keys k and k + 1, on the curve or, if it is NULL, at the value of the last key. */
 static double bound_between(const struct reduce_run *run, const struct reduce_cubic *cubic, const double *held,
 			    size_t k, bool arcs)
 {
 	struct reduce_cubic still = {.from = held, .to = held, .start_s = run->time[k], .length_s = 1};
-	double off = reduce_cubic_off(run, cubic != NULL ? cubic : &still, k, 0), turn, angle;
+	const struct reduce_cubic *curve = cubic != NULL ? cubic : &still;
+	double off = reduce_cubic_off(run, curve, k, 0), last_s = curve->start_s + curve->length_s, fastest, step,
+	       angle;
 
-	off += rounding_of(run, cubic != NULL ? cubic : &still);
+	/* the rounding error of float32 in the curve's values and times */
+	double moved_s =
+	    fmax(fabs(curve->start_s - (double)(float)curve->start_s), fabs(last_s - (double)(float)last_s));
+
+	(void)reduce_cubic_bend(run, curve, &fastest);
+	off += 0x1p-22 * fmax(size_of(run, curve->from), size_of(run, curve->to)) + 2 * moved_s * fastest;
 	if (run->metric != REDUCE_TURN)
 		return off;
 	if (run->leaving != NULL)
 		return angle_off(off, reduce_cubic_least(run, k));
-	turn = reduce_turn_between(run, k);
-	angle = angle_off(off, anim_cos(fmin(turn, ANIM_PI) / 4));
-	return angle + (arcs ? reduce_turn_surplus(turn, 0) : 0);
+	step = reduce_turn_between(run, k);
+	angle = angle_off(off, anim_cos(fmin(step, ANIM_PI) / 4));
+	return angle + (arcs ? reduce_turn_surplus(step, 0) : 0);
 }
 
 void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, uint8_t *keep, bool *more,

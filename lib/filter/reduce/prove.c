@@ -58,8 +58,6 @@ struct chord {
 	double square;     /* of the angle of an arc between quaternions, in radians */
 	double tangent;    /* of half the angle of a chord, rounded up */
 	double ends[2];    /* errors at its ends, and near them */
-	double most;       /* the larger of these */
-	double uneven;     /* upper bound of the error that uneven rotation adds in any interval */
 };
 
 /* Return the larger error. An error that is not a number counts as infinite. */
@@ -114,33 +112,25 @@ void reduce_turns(const struct reduce_run *run, float *restrict turns)
 /*
  * Return the bound between two times at which rotations differ by at most `off`, while the source rotates by `step`.
  */
-static inline double bound_turn(double off, double step)
+double reduce_turn_bound(double off, double step)
 {
 	double turn = step + 2 * off, half = off / 2, square = half * half, narrowest, sine;
 
+	turn = turn < ANIM_PI ? turn : ANIM_PI;
+	if (!(off < WIDE)) {
+		sine = 2 * anim_sin(fmin(off, ANIM_PI) / 4) / anim_cos(turn / 4);
+		return (sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI) +
+		       reduce_turn_surplus(step, turn);
+	}
 	/*
 	 * twice the sine of a quarter of the error, divided by the cosine of a quarter of the rotation, by their
 	 * series, rounded up
 	 */
-	turn = turn < ANIM_PI ? turn : ANIM_PI;
 	narrowest = 1 - turn * turn / 32;
 	sine = half * (1 - square * (1.0 / 24 - square / 1920)) / narrowest;
 	square = sine * sine;
 	return 2 * sine * (1 + square * (1.0 / 6 + square * 0.0758)) +
 	       REDUCE_SURPLUS * (step * step * step + turn * turn * turn);
-}
-
-/* Return the same bound for wide rotations. */
-static double bound_wide(double off, double step)
-{
-	double turn = fmin(step + 2 * off, ANIM_PI), sine = 2 * anim_sin(fmin(off, ANIM_PI) / 4) / anim_cos(turn / 4);
-
-	return (sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI) + reduce_turn_surplus(step, turn);
-}
-
-double reduce_turn_bound(double off, double step)
-{
-	return off < WIDE ? bound_turn(off, step) : bound_wide(off, step);
 }
 
 /* ---- The result between two of its own keys ---- */
@@ -167,23 +157,6 @@ static void read_written(const struct proving *p, size_t k, double out[REDUCE_CO
 	memcpy(numbers, run->value + run->components * k, run->components * sizeof *numbers);
 	anim_value_store(p->track->type, numbers, value);
 	anim_components(p->track->type, value, 0, out);
-}
-
-static void begin_turn(const struct proving *p, struct chord *c)
-{
-	double *a = c->from, *b = c->to, dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], u, angle;
-
-	if (p->run->by_component) {
-		dot -= 1e-7;
-		c->tangent = dot > -1 ? sqrt((1 - dot) / (1 + dot)) : (double)INFINITY;
-		return;
-	}
-	for (int i = 0; i < 4 && dot < 0; i++)
-		b[i] = -b[i];
-	u = 1 - fabs(dot);
-	u = u > 0 ? u : 0;
-	angle = u < REDUCE_SHORT ? 0 : anim_acos(1 - u);
-	c->square = u < REDUCE_SHORT ? reduce_arc_square(u) : angle * angle;
 }
 
 /* The form of the result between the keys of a run. */
@@ -237,22 +210,15 @@ ANIM_INLINE double square_off(enum shape shape, const struct reduce_run *run, un
 	return run->metric == REDUCE_LENGTH ? square : largest * largest;
 }
 
-/* Return the root of such a square. An angle is exact or slightly too large. */
-static double root_of(const struct proving *p, double square)
-{
-	double root = sqrt(square);
-
-	if (p->run->metric != REDUCE_TURN)
-		return root;
-	return square < SMALL ? 2 * root : 2 * anim_atan2(root, 1);
-}
-
-/* Return the error of a value of the result at key k. */
+/* Return the error of a value of the result at key k. An angle is exact or slightly too large. */
 static double off_of(const struct proving *p, size_t k, const double shown[REDUCE_COMPONENTS])
 {
 	const struct reduce_run *run = p->run;
+	double square = square_off(shape_of(run), run, run->components, k, shown), root = sqrt(square);
 
-	return root_of(p, square_off(shape_of(run), run, run->components, k, shown));
+	if (run->metric != REDUCE_TURN)
+		return root;
+	return square < SMALL ? 2 * root : 2 * anim_atan2(root, 1);
 }
 
 /* Return the distance that the source moves from key k to the next. */
@@ -302,10 +268,12 @@ static double end_of(const struct proving *p, size_t k, double speed)
 	return put * p->by_least < 1 ? put * (distance > speed ? distance : speed) : (double)INFINITY;
 }
 
+/* Begin the chord from remaining key i to the next, j. */
 static void begin_chord(const struct proving *p, struct chord *c, size_t i, size_t j)
 {
 	const struct reduce_run *run = p->run;
 	bool ends = j < run->n;
+	double *a = c->from, *b = c->to, dot, u, angle;
 
 	c->i = i;
 	c->j = j;
@@ -313,13 +281,26 @@ static void begin_chord(const struct proving *p, struct chord *c, size_t i, size
 	c->from_s = (double)(float)run->time[i];
 	c->by = ends ? 1 / ((double)(float)run->time[j] - c->from_s) : 0;
 	c->square = c->tangent = 0;
-	read_written(p, i, c->from);
-	read_written(p, ends ? j : i, c->to);
-	if (run->metric == REDUCE_TURN && ends)
-		begin_turn(p, c);
+	read_written(p, i, a);
+	read_written(p, ends ? j : i, b);
+	if (run->metric != REDUCE_TURN || !ends)
+		return;
+	dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+	if (run->by_component) {
+		dot -= 1e-7;
+		c->tangent = dot > -1 ? sqrt((1 - dot) / (1 + dot)) : (double)INFINITY;
+		return;
+	}
+	for (int n = 0; n < 4 && dot < 0; n++)
+		b[n] = -b[n];
+	u = 1 - fabs(dot);
+	u = u > 0 ? u : 0;
+	angle = u < REDUCE_SHORT ? 0 : anim_acos(1 - u);
+	c->square = u < REDUCE_SHORT ? reduce_arc_square(u) : angle * angle;
 }
 
-static void look_at_ends(const struct proving *p, struct chord *c)
+/* Measure the errors at the ends of a chord. */
+static void measure_ends(const struct proving *p, struct chord *c)
 {
 	double speed = speed_of(p, c);
 	bool ends = c->j < p->run->n;
@@ -350,19 +331,8 @@ static double uneven(const struct proving *p, const struct chord *c, size_t k)
 	return 2 * (to - from) * (to - from) / 8 * 2 * most / ((1 + most * most) * (1 + most * most));
 }
 
-/* Return the bound in the interval from key k - 1 to k. `off` is the largest error of the result at their times. */
-static double bound_step(const struct proving *p, const struct chord *c, size_t k, double off)
-{
-	double step;
-
-	if (p->run->metric != REDUCE_TURN || !(p->run->time[k] > p->run->time[k - 1]) || (p->alike && c->j == c->i + 1))
-		return off;
-	step = (double)p->run->turn[k - 1];
-	return reduce_turn_bound(off, step) + uneven(p, c, k);
-}
-
 /* Return the shown value at key k, and its error there. */
-static double look_at(const struct proving *p, const struct chord *c, size_t k, double shown[REDUCE_COMPONENTS])
+static double value_at(const struct proving *p, const struct chord *c, size_t k, double shown[REDUCE_COMPONENTS])
 {
 	if (k == c->i || k == c->j) {
 		memcpy(shown, k == c->i ? c->from : c->to, sizeof c->to);
@@ -376,9 +346,12 @@ static double look_at(const struct proving *p, const struct chord *c, size_t k, 
 static void bound_interval(struct proving *p, const struct chord *c, size_t k)
 {
 	const double *key = p->run->value + p->run->components * k;
-	double shown[2][REDUCE_COMPONENTS], before = look_at(p, c, k - 1, shown[0]), here = look_at(p, c, k, shown[1]);
-	double bound = bound_step(p, c, k, larger(here, before));
+	double shown[2][REDUCE_COMPONENTS], before = value_at(p, c, k - 1, shown[0]),
+					    here = value_at(p, c, k, shown[1]);
+	double bound = larger(here, before);
 
+	if (p->run->metric == REDUCE_TURN && p->run->time[k] > p->run->time[k - 1] && !(p->alike && c->j == c->i + 1))
+		bound = reduce_turn_bound(bound, (double)p->run->turn[k - 1]) + uneven(p, c, k);
 	if (p->run->metric == REDUCE_TURN && !(p->alike && c->j == c->i + 1) &&
 	    ((!p->arcs && reduce_is_apart(key - 4, key)) ||
 	     (p->run->by_component && reduce_is_apart(shown[0], shown[1]))))
@@ -444,7 +417,7 @@ ANIM_INLINE void compare(const struct reduce_run *run, struct batch *b, enum sha
 }
 
 /* Measure the error of the result at the removed keys. */
-static void look_at_batch(struct proving *p, struct batch *b)
+static void measure_batch(struct proving *p, struct batch *b)
 {
 	const struct reduce_run *run = p->run;
 	double twice = run->metric == REDUCE_TURN ? 2 : 1;
@@ -469,7 +442,7 @@ static void look_at_batch(struct proving *p, struct batch *b)
 }
 
 /*
- * Return a bound that is fast to compute and at least bound_turn. For rotations below 0.7 radians the further terms
+ * Return a bound that is fast to compute and at least reduce_turn_bound. For rotations below 0.7 radians the further terms
  * of the series are less than the difference between 1/31 and 1/32.
  */
 static inline double bound_roughly(double off, double step)
@@ -516,7 +489,7 @@ static inline bool is_proven(struct proving *p, double bound)
  * Compute the error that the rounding of times causes: the rounding error times the speed in the intervals around
  * it.
  */
-static void look_at_times(const struct proving *p, struct batch *b)
+static void bound_times(const struct proving *p, struct batch *b)
 {
 	const struct reduce_run *run = p->run;
 	bool turns = run->metric == REDUCE_TURN;
@@ -551,44 +524,9 @@ static void prove_neighbours(struct proving *p, struct batch *b)
 		if (b->kept[n + 1] != b->kept[n] + 1 || b->kept[n + 1] == p->run->n)
 			continue;
 		begin_chord(p, &c, b->kept[n], b->kept[n + 1]);
-		look_at_ends(p, &c);
+		measure_ends(p, &c);
 		bound_interval(p, &c, c.j);
 	}
-}
-
-static void prove_batch(struct proving *p, struct batch *b)
-{
-	bool chords = shape_of(p->run) == CHORDS;
-
-	look_at_batch(p, b);
-	look_at_times(p, b);
-	prove_neighbours(p, b);
-	for (size_t n = 0; n < b->count; n++) {
-		struct chord *c = &b->chord[b->on[n]];
-		size_t k = b->key[n];
-		double near = b->put > 0 ? b->put * speed_of(p, c) + p->written : 0;
-
-		near = near > b->time_error ? near : b->time_error;
-		if (is_proven(p, bound_near(p, k, larger(b->off[n], near)) + (chords ? most_uneven(p, c) : 0)))
-			continue;
-		look_at_ends(p, c);
-		bound_interval(p, c, k);
-		if (k < c->last)
-			bound_interval(p, c, k + 1);
-	}
-}
-
-/*
- * Return the rounding error of float32: half of the last of 24 bits in each component, and twice as much for
- * rotations.
- */
-static double rounding_of(const struct reduce_run *run)
-{
-	double largest = 0;
-
-	for (size_t i = 0; i < run->n * run->components; i++)
-		largest = larger(largest, fabs(run->value[i]));
-	return 0x1p-24 * 1.01 * largest * (run->metric == REDUCE_TURN ? 4 : 2);
 }
 
 /* Return the longest and the shortest time between neighbouring keys. */
@@ -619,11 +557,11 @@ static void measure_steps(const double *time, size_t n, double *longest, double 
 }
 
 /* Find properties of all intervals, and whether these suffice to skip most intervals. */
-static void look_at_steps(struct proving *p)
+static void measure_all(struct proving *p)
 {
 	const struct reduce_run *run = p->run;
 	bool even = p->track->kind == ANIM_RAW && !run->cut;
-	double least;
+	double least, largest = 0;
 
 	if (even) { /* except for the last bits of times */
 		double seconds = (run->time[run->n - 1] - run->time[0]) / (double)(run->n - 1);
@@ -643,7 +581,10 @@ static void look_at_steps(struct proving *p)
 	/* for these, a bound from the distance of rotations says nothing about the path between them */
 	p->closely = (run->metric == REDUCE_TURN && (!p->arcs || run->by_component) && reduce_changes_sign(run)) ||
 		     (run->cut && anim_types[p->track->type].scalar != ANIM_SCALAR_F32);
-	p->written = run->cut ? rounding_of(run) : 0;
+	/* float32 rounds half of the last of 24 bits in each component, and twice as much for rotations */
+	for (size_t i = 0; i < run->n * run->components && run->cut; i++)
+		largest = larger(largest, fabs(run->value[i]));
+	p->written = run->cut ? 0x1p-24 * 1.01 * largest * (run->metric == REDUCE_TURN ? 4 : 2) : 0;
 }
 
 void reduce_prove(const struct reduce_run *run, const struct anim_track *track, bool arcs, double limit, uint8_t *keep,
@@ -656,16 +597,33 @@ void reduce_prove(const struct reduce_run *run, const struct anim_track *track, 
 			    .limit = limit,
 			    .keep = keep,
 			    .proof = proof};
+	bool chords = shape_of(run) == CHORDS;
 	size_t i = reduce_first_kept(keep, run->n), next = 0;
 	struct batch batch;
 
 	*proof = (struct reduce_proof){0};
-	look_at_steps(&p);
-	for (size_t k = i + 1; k < run->n; k += BATCH) {
-		batch.first = k;
-		batch.last = run->n - k < BATCH ? run->n : k + BATCH;
+	measure_all(&p);
+	for (size_t from = i + 1; from < run->n; from += BATCH) {
+		batch.first = from;
+		batch.last = run->n - from < BATCH ? run->n : from + BATCH;
 		i = gather(&p, &batch, i, &next);
-		prove_batch(&p, &batch);
+		measure_batch(&p, &batch);
+		bound_times(&p, &batch);
+		prove_neighbours(&p, &batch);
+		for (size_t n = 0; n < batch.count; n++) {
+			struct chord *c = &batch.chord[batch.on[n]];
+			size_t k = batch.key[n];
+			double near = batch.put > 0 ? batch.put * speed_of(&p, c) + p.written : 0;
+
+			near = near > batch.time_error ? near : batch.time_error;
+			near = bound_near(&p, k, larger(batch.off[n], near));
+			if (is_proven(&p, near + (chords ? most_uneven(&p, c) : 0)))
+				continue;
+			measure_ends(&p, c);
+			bound_interval(&p, c, k);
+			if (k < c->last)
+				bound_interval(&p, c, k + 1);
+		}
 	}
 	if (run->metric == REDUCE_TURN) /* so far it was twice a tangent */
 		proof->seen = 2 * anim_atan2(proof->seen / 2, 1);

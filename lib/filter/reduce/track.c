@@ -41,13 +41,15 @@ static bool is_straight(const struct anim_track *track)
 }
 
 /*
- * Return true for a Raw track in the clip's time. Its samples increase as the first two do, and the last one may
- * cover the end.
+ * Return true for increasing times within the clip. Samples increase as the first two do, and the last one may cover the end.
  */
-static bool has_good_samples(const struct anim_track *track, const struct anim_clip *clip)
+static bool has_good_times(const struct anim_track *track, const struct anim_clip *clip)
 {
 	double before = (double)clip->start_s, end_s = (double)clip->end_s;
 
+	if (track->kind != ANIM_RAW)
+		return anim_times_are_sorted(track->time, track->n) && track->time[0] >= clip->start_s &&
+		       track->time[track->n - 1] <= clip->end_s;
 	for (size_t k = 0; k < track->n; k++) {
 		double t;
 
@@ -61,24 +63,16 @@ static bool has_good_samples(const struct anim_track *track, const struct anim_c
 	return true;
 }
 
-static bool has_good_times(const struct anim_track *track, const struct anim_clip *clip)
-{
-	if (track->kind == ANIM_RAW)
-		return has_good_samples(track, clip);
-	return anim_times_are_sorted(track->time, track->n) && track->time[0] >= clip->start_s &&
-	       track->time[track->n - 1] <= clip->end_s;
-}
-
 bool reduce_can(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
 {
 	/* in Godot only Bezier tracks have slopes, and these are handles */
 	bool curved = !anim_rules_are_godot(rules != ANIM_RULES_COUNT ? rules : track->rules);
-	bool turned_lane = track->component != ANIM_WHOLE && strcmp(track->property, "rotation") == 0;
+	bool rotation_part = track->component != ANIM_WHOLE && strcmp(track->property, "rotation") == 0;
 	/* samples of Euler angles may be blended as rotations; anim-bake converts them */
 	bool angles = track->kind == ANIM_RAW && strcmp(track->property, "euler") == 0;
 
 	return track->n > 1 && anim_type_is_real(track->type) &&
-	       anim_types[track->type].components <= REDUCE_COMPONENTS && !turned_lane && !angles &&
+	       anim_types[track->type].components <= REDUCE_COMPONENTS && !rotation_part && !angles &&
 	       !(track->flags & (ANIM_UNSORTED | ANIM_DISABLED)) &&
 	       ((curved && reduce_is_curved(track)) || is_straight(track)) && has_good_times(track, clip);
 }
@@ -112,13 +106,6 @@ bool reduce_is_cubic(const struct anim_track *track, enum anim_rules rules, enum
 
 /* ---- Tracks whose keys already have slopes. Intervals that are not cubics stay ---- */
 
-/* Return true if a handle has its own length between key k and the next. Such an interval is not a cubic in time. */
-static bool has_own_handle(const struct anim_track *track, size_t k)
-{
-	return track->weighted != NULL && ((track->right_x != NULL && (track->weighted[k] & 2)) ||
-					   (track->left_x != NULL && (track->weighted[k + 1] & 1)));
-}
-
 /*
  * Set the slopes of the cubic from key k to the next. Returns false if the interval is not a cubic: for a step, an
  * arc, a curve whose handles have their own lengths, and two keys at the same time.
@@ -130,9 +117,12 @@ static bool slopes_between(const struct anim_track *track, size_t k, double *lea
 	double seconds = anim_track_time(track, k + 1) - anim_track_time(track, k), from[ANIM_COMPONENTS_MAX],
 	       to[ANIM_COMPONENTS_MAX];
 	bool straight = mode == ANIM_LINEAR && !anim_types[track->type].quaternion, finite = true;
+	/* with its own length, a handle's curve is not a cubic in time */
+	bool own_handle = mode == ANIM_WEIGHTED && track->weighted != NULL &&
+			  ((track->right_x != NULL && (track->weighted[k] & 2)) ||
+			   (track->left_x != NULL && (track->weighted[k + 1] & 1)));
 
-	if (!(seconds > 0) || (mode == ANIM_WEIGHTED && has_own_handle(track, k)) ||
-	    (track->ease != NULL && track->ease[k] != 1))
+	if (!(seconds > 0) || own_handle || (track->ease != NULL && track->ease[k] != 1))
 		return false;
 	if (!(straight || mode == ANIM_HERMITE || mode == ANIM_WEIGHTED || mode == ANIM_CUBIC_BEZIER))
 		return false;
@@ -251,40 +241,31 @@ static int read_slopes(struct reduce_work *work, const struct anim_track *track,
 
 /* ---- Remaining keys ---- */
 
-/* Add a key of a cubic, with the slopes of the curves that end and begin there. Returns 0 or -1. */
-static int add_cubic_key(struct anim_keys *keys, const struct reduce_run *run, size_t k, const double *arriving,
-			 const double *leaving, struct anim_error *error)
-{
-	static const double none[ANIM_COMPONENTS_MAX];
-	double numbers[3][ANIM_COMPONENTS_MAX] = {{0}};
-	_Alignas(16) uint8_t values[3][ANIM_VALUE_MAX];
-	const double *const from[3] = {run->value + k * run->components, arriving != NULL ? arriving : none,
-				       leaving != NULL ? leaving : none};
-
-	for (int i = 0; i < 3; i++) {
-		memcpy(numbers[i], from[i], run->components * sizeof(double));
-		anim_value_store(keys->type, numbers[i], values[i]);
-	}
-	return anim_keys_add(keys, (float)run->time[k], values[0], ANIM_HERMITE, error) != 0 ||
-		       anim_keys_set(keys, ANIM_COLUMN_LEFT, values[1], error) != 0 ||
-		       anim_keys_set(keys, ANIM_COLUMN_RIGHT, values[2], error) != 0
-		   ? -1
-		   : 0;
-}
-
-/* Append the remaining keys of straight lines, with slopes. Returns 0 or -1. */
+/* Append the remaining keys of straight lines, with the slopes of the curves that end and begin there. Returns 0 or -1. */
 static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, const uint8_t *keep,
 		      struct anim_error *error)
 {
+	static const double none[ANIM_COMPONENTS_MAX];
 	struct reduce_cubic cubics[2] = {{0}}; /* to a key, and from it */
 	bool any = false;
 
 	for (size_t k = reduce_first_kept(keep, run->n), next; k < run->n; k = next) {
+		double numbers[3][ANIM_COMPONENTS_MAX] = {{0}};
+		_Alignas(16) uint8_t values[3][ANIM_VALUE_MAX];
+		const double *from[3] = {run->value + k * run->components, none, none};
+
 		next = reduce_next_kept(keep, run->n, k);
 		if (next < run->n)
 			reduce_cubic_fit(run, k, next, &cubics[1]);
-		if (add_cubic_key(keys, run, k, any ? cubics[0].arriving : NULL,
-				  next < run->n ? cubics[1].leaving : NULL, error) != 0)
+		from[1] = any ? cubics[0].arriving : none;
+		from[2] = next < run->n ? cubics[1].leaving : none;
+		for (int i = 0; i < 3; i++) {
+			memcpy(numbers[i], from[i], run->components * sizeof(double));
+			anim_value_store(keys->type, numbers[i], values[i]);
+		}
+		if (anim_keys_add(keys, (float)run->time[k], values[0], ANIM_HERMITE, error) != 0 ||
+		    anim_keys_set(keys, ANIM_COLUMN_LEFT, values[1], error) != 0 ||
+		    anim_keys_set(keys, ANIM_COLUMN_RIGHT, values[2], error) != 0)
 			return -1;
 		cubics[0] = cubics[1];
 		any = true;
@@ -333,13 +314,6 @@ static int add_curved(struct anim_keys *keys, const struct anim_track *track, co
 			return -1;
 	}
 	return 0;
-}
-
-/* Append the remaining keys with the source's slopes and modes, except next to removed keys. Returns 0 or -1. */
-static int add_slopes(struct anim_keys *keys, const struct anim_track *track, const struct reduce_run *run,
-		      const uint8_t *keep, struct anim_error *error)
-{
-	return run->leaving != NULL ? add_curved(keys, track, run, keep, error) : add_cubics(keys, run, keep, error);
 }
 
 /* ---- One track ---- */
@@ -414,14 +388,6 @@ static unsigned pieces_of(const struct reduce_run *run, size_t k, const struct r
 	return pieces > PIECES_MAX ? PIECES_MAX : pieces < least ? least : (unsigned)pieces;
 }
 
-static bool turns_wide(const struct reduce_run *run, double wide)
-{
-	for (size_t k = 0; k + 1 < run->n && wide < ANIM_PI; k++)
-		if (reduce_turn_between(run, k) > wide)
-			return true;
-	return false;
-}
-
 /* Add key k and its pieces, if float32 can represent their times. Returns their number. */
 static size_t add_pieces(const struct reduce_run *run, size_t k, unsigned pieces, double *time, double *value)
 {
@@ -489,7 +455,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 		struct reduce_run *run, double **limits, struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
-	bool curved = reduce_is_curved(track), turned = metric == REDUCE_TURN && !curved;
+	bool curved = reduce_is_curved(track), rotates = metric == REDUCE_TURN && !curved;
 	double *time, *value;
 
 	if (reserve(&work->time, track->n, sizeof *time, error) != 0 ||
@@ -499,7 +465,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	value = (double *)(void *)work->value.data;
 	anim_track_times(track, time);
 	anim_components_of(track->type, track->value, 0, track->n, value);
-	if (turned)
+	if (rotates)
 		reduce_normalise(value, track->n);
 	*run = (struct reduce_run){.metric = metric,
 				   .components = components,
@@ -511,18 +477,20 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 				   .pieces = cut.pieces,
 				   .rest = rest_of(work, clip, track),
 				   .seam = work->seam};
-	run->cut = cut.pieces > 1 || (turned && turns_wide(run, cut.wide));
+	run->cut = cut.pieces > 1;
+	for (size_t k = 0; k + 1 < run->n && rotates && cut.wide < ANIM_PI && !run->cut; k++)
+		run->cut = reduce_turn_between(run, k) > cut.wide;
 	if (run->cut && track->kind == ANIM_RAW)
 		cut.pieces = REDUCE_PIECES;
 	/*
 	 * a rotation has an arc between its two quaternions, but no chord, so such keys get the sign of their
 	 * neighbour
 	 */
-	run->cut = run->cut || (turned && cut.wide < ANIM_PI && reduce_changes_sign(run));
-	for (size_t k = 1; k < track->n && turned && (cubic || run->cut); k++)
+	run->cut = run->cut || (rotates && cut.wide < ANIM_PI && reduce_changes_sign(run));
+	for (size_t k = 1; k < track->n && rotates && (cubic || run->cut); k++)
 		if (!anim_rules_blend_lanes(clip, track->rules))
 			reduce_align(value + 4 * k, value + 4 * (k - 1));
-	if (turned && run->rest != NULL)
+	if (rotates && run->rest != NULL)
 		reduce_align(work->rest, value);
 	if ((run->cut && cut_lines(work, run, &cut, error) != 0) ||
 	    (curved && read_slopes(work, track, run, error) != 0) ||
@@ -548,28 +516,6 @@ static double largest_of(const double *numbers, size_t count)
 	return most[0];
 }
 
-/* Set the limits, reduced by the rounding error of float32 for values between the keys. */
-static void set_limits(const struct reduce_run *run, double limit, double *limits)
-{
-	double lower = limit - 4 * 0x1p-24 * largest_of(run->value, run->n * run->components);
-
-	for (size_t k = 0; k < run->n; k++)
-		limits[k] = lower;
-}
-
-/* Set the limits of cubics, which may be shorter than rotations. */
-static void lower_limits_curved(const struct reduce_run *run, double limit, double *limits)
-{
-	double before = 1;
-
-	for (size_t k = 0; k < run->n; k++) {
-		double after = k + 1 < run->n && !run->fixed[k] ? reduce_cubic_least(run, k) : 1;
-
-		limits[k] = limit * fmin(before, after) * 0.999 - 1e-7;
-		before = after;
-	}
-}
-
 /*
  * Return a lower limit for rotations at a key between two intervals, because the bound between keys is larger than
  * the error at the keys.
@@ -583,6 +529,7 @@ static inline double limit_between(float before, float after, double limit)
 	return (limit - reduce_turn_surplus(turn, result)) * cosine * 0.9999 - 1e-7;
 }
 
+/* Set the limits of rotations. */
 static void lower_limits(const struct reduce_run *run, double limit, double *restrict limits)
 {
 	const float *turn = run->turn;
@@ -597,7 +544,7 @@ static void lower_limits(const struct reduce_run *run, double limit, double *res
 }
 
 /* Copy the times and values of the remaining keys, and return their number. Values have `size` bytes. */
-ANIM_INLINE size_t take_kept(const struct reduce_run *run, const uint8_t *keep, const uint8_t *values, size_t size,
+ANIM_INLINE size_t copy_kept(const struct reduce_run *run, const uint8_t *keep, const uint8_t *values, size_t size,
 			     float *time, uint8_t *value)
 {
 	const double *times = run->time;
@@ -634,9 +581,9 @@ static int add_straight(struct anim_keys *keys, const struct anim_track *track, 
 		memcpy(value + size * count++, cut, size);
 	}
 	if (!run->cut)
-		count = size == 12   ? take_kept(run, keep, track->value, 12, time, value)
-			: size == 16 ? take_kept(run, keep, track->value, 16, time, value)
-				     : take_kept(run, keep, track->value, size, time, value);
+		count = size == 12   ? copy_kept(run, keep, track->value, 12, time, value)
+			: size == 16 ? copy_kept(run, keep, track->value, 16, time, value)
+				     : copy_kept(run, keep, track->value, size, time, value);
 	anim_keys_grow(keys, count, ANIM_LINEAR);
 	return 0;
 }
@@ -644,9 +591,16 @@ static int add_straight(struct anim_keys *keys, const struct anim_track *track, 
 int reduce_build(struct reduce_work *work, const struct anim_track *track, const struct reduce_run *run,
 		 const uint8_t *keep, enum anim_rules rules, struct anim_track *out, struct anim_error *error)
 {
+	int added;
+
 	anim_keys_reset(&work->keys, track->type);
-	if ((run->cubic ? add_slopes(&work->keys, track, run, keep, error)
-			: add_straight(&work->keys, track, run, keep, error)) != 0)
+	if (!run->cubic)
+		added = add_straight(&work->keys, track, run, keep, error);
+	else if (run->leaving != NULL)
+		added = add_curved(&work->keys, track, run, keep, error);
+	else
+		added = add_cubics(&work->keys, run, keep, error);
+	if (added != 0)
 		return -1;
 	*out = *track;
 	out->kind = ANIM_CURVE;
@@ -665,12 +619,22 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 static int limit_keys(struct reduce_work *work, struct reduce_run *run, double limit, double *limits,
 		      struct anim_error *error)
 {
+	double before = 1, lower;
 	float *turn;
 
 	if (run->metric != REDUCE_TURN) {
-		set_limits(run, limit, limits);
+		/* reduced by the rounding error of float32 for values between the keys */
+		lower = limit - 4 * 0x1p-24 * largest_of(run->value, run->n * run->components);
+		for (size_t k = 0; k < run->n; k++)
+			limits[k] = lower;
 	} else if (run->leaving != NULL) {
-		lower_limits_curved(run, limit, limits);
+		/* cubics may be shorter than rotations */
+		for (size_t k = 0; k < run->n; k++) {
+			double after = k + 1 < run->n && !run->fixed[k] ? reduce_cubic_least(run, k) : 1;
+
+			limits[k] = limit * fmin(before, after) * 0.999 - 1e-7;
+			before = after;
+		}
 	} else {
 		if (reserve(&work->turn, run->n, sizeof *turn, error) != 0)
 			return -1;
