@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "filter/common/pose.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/joints.h"
 #include "math/block.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -18,7 +18,7 @@
 
 struct wander {
 	double time[KEYS], value[KEYS * 4], limit[KEYS];
-	float time_s[KEYS], written[KEYS * 4], turn[KEYS];
+	float time_s[KEYS], written[KEYS * 4], angle[KEYS];
 	struct reduce_run run;
 };
 
@@ -45,12 +45,12 @@ static void wander(struct wander *w, enum reduce_metric metric, unsigned compone
 			square += at[c] * at[c];
 		}
 		for (unsigned c = 0; c < components; c++) {
-			double number = metric == REDUCE_TURN ? at[c] / sqrt(square) : at[c];
+			double number = metric == REDUCE_ANGLE ? at[c] / sqrt(square) : at[c];
 
 			w->written[k * components + c] = (float)number;
 			w->value[k * components + c] = (double)(float)number;
 		}
-		if (metric == REDUCE_TURN)
+		if (metric == REDUCE_ANGLE)
 			anim_quat_unit_double(w->value + 4 * k, w->written + 4 * k);
 	}
 	w->run = (struct reduce_run){.pieces = 1,
@@ -60,7 +60,7 @@ static void wander(struct wander *w, enum reduce_metric metric, unsigned compone
 				     .time = w->time,
 				     .value = w->value,
 				     .limit = w->limit,
-				     .turn = w->turn};
+				     .angle = w->angle};
 }
 
 static const struct {
@@ -68,8 +68,8 @@ static const struct {
 	unsigned components;
 	bool chords;
 } kinds[] = {{REDUCE_LENGTH, 3, false},  {REDUCE_LENGTH, 2, false},  {REDUCE_LARGEST, 1, false},
-	     {REDUCE_LARGEST, 4, false}, {REDUCE_LARGEST, 3, false}, {REDUCE_TURN, 4, false},
-	     {REDUCE_TURN, 4, true}};
+	     {REDUCE_LARGEST, 4, false}, {REDUCE_LARGEST, 3, false}, {REDUCE_ANGLE, 4, false},
+	     {REDUCE_ANGLE, 4, true}};
 #define KIND_COUNT (sizeof kinds / sizeof *kinds)
 
 /* ---- The plain form: key by key, every one that the box leaves looked at exactly ---- */
@@ -81,7 +81,7 @@ static void plain_slope(const struct reduce_run *run, size_t i, size_t j, double
 
 	for (unsigned c = 0; c < run->components; c++)
 		out[c] = (to[c] - from[c]) / seconds;
-	if (run->metric != REDUCE_TURN)
+	if (run->metric != REDUCE_ANGLE)
 		return;
 	for (int c = 0; c < 4; c++)
 		a[c] = c < 3 ? -from[c] : from[c];
@@ -107,7 +107,7 @@ static double plain_error(const struct reduce_run *run, size_t i, size_t j, size
 		along += at[c] * key[c];
 		length += at[c] * at[c];
 	}
-	if (run->metric == REDUCE_TURN)
+	if (run->metric == REDUCE_ANGLE)
 		return 2 * anim_acos(fmin(fabs(along) / sqrt(length), 1));
 	return run->metric == REDUCE_LENGTH ? sqrt(square) : largest;
 }
@@ -123,7 +123,7 @@ static bool plain_fits(const struct reduce_run *run, size_t i, size_t j)
 /* The keys behind i that the box around the cone does not rule out: byte j. */
 static void plain_walk(const struct reduce_run *run, size_t i, size_t window, uint8_t *inside)
 {
-	double low[4], high[4], at[4], slack = run->metric == REDUCE_TURN ? 1.1 : 1 + 1e-9;
+	double low[4], high[4], at[4], slack = run->metric == REDUCE_ANGLE ? 1.1 : 1 + 1e-9;
 	bool any = true;
 
 	memset(inside, 0, run->n);
@@ -202,7 +202,7 @@ TEST(fast_choice_is_plain,
      "the farthest keys that fit are those of a walk key by key, be the limits near float32's or wide")
 {
 	static const double sizes[] = {1, 1e-3, 50,
-				       1e-4}; /* of limits: turns of 2e-6 radians are float32's own errors */
+				       1e-4}; /* of limits: angles of 2e-6 radians are float32's own errors */
 	static struct wander w;
 
 	for (unsigned seed = 1; seed <= 24; seed++)
@@ -319,7 +319,7 @@ static void plain_cubic(const struct reduce_run *run, size_t i, size_t j, struct
 static bool plain_cubic_fits(const struct reduce_run *run, size_t i, size_t j)
 {
 	struct reduce_cubic cubic;
-	double half = run->metric == REDUCE_TURN ? 0.4995 : 1;
+	double half = run->metric == REDUCE_ANGLE ? 0.4995 : 1;
 
 	plain_cubic(run, i, j, &cubic);
 	for (size_t k = i; k < j && j > i + 1; k++) {
@@ -369,7 +369,7 @@ static double distance(const struct wander *w, const float *a, const float *b)
 {
 	double square = 0, largest = 0;
 
-	if (w->run.metric == REDUCE_TURN)
+	if (w->run.metric == REDUCE_ANGLE)
 		return anim_quat_angle(a, b);
 	for (unsigned c = 0; c < w->run.components; c++) {
 		double off = fabs((double)a[c] - (double)b[c]);
@@ -402,7 +402,7 @@ static enum anim_type type_of(const struct wander *w)
 {
 	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOAT4};
 
-	return w->run.metric == REDUCE_TURN ? ANIM_FLOATQ : types[w->run.components];
+	return w->run.metric == REDUCE_ANGLE ? ANIM_FLOATQ : types[w->run.components];
 }
 
 /* Every `every`-th key, and the last. */
@@ -424,8 +424,8 @@ static void check_proof(struct wander *w, bool chords, unsigned every, double li
 	for (size_t k = 0; k < KEYS; k++)
 		keep[k] = k % every == 0 || k + 1 == KEYS;
 	CHECK(reduce_build(&work, &source, &w->run, keep, ANIM_RULES_COUNT, &result, &error) == 0);
-	if (w->run.metric == REDUCE_TURN)
-		reduce_turns(&w->run, w->turn);
+	if (w->run.metric == REDUCE_ANGLE)
+		reduce_angles(&w->run, w->angle);
 	reduce_prove(&w->run, &source, !chords, limit, keep, &more, &proof);
 	seen = farthest(w, &source, &result, 1);
 	dense = farthest(w, &source, &result, 16);
@@ -448,24 +448,24 @@ TEST(proof_is_near, "what is proven is what a dense look sees, and hardly more")
 		}
 }
 
-TEST(turns_are_plain, "the turns between keys are those of the arc tangent or hardly more, wide ones too")
+TEST(angles_are_plain, "the angles between keys are those of the arc tangent or hardly more, wide ones too")
 {
 	static struct wander w;
 
 	for (unsigned seed = 1; seed < 4; seed++) {
-		wander(&w, REDUCE_TURN, 4, seed == 1 ? 0.001 : 0.2, seed);
-		reduce_turns(&w.run, w.turn);
+		wander(&w, REDUCE_ANGLE, 4, seed == 1 ? 0.001 : 0.2, seed);
+		reduce_angles(&w.run, w.angle);
 		for (size_t k = 0; k + 1 < KEYS; k++) {
-			double plain = reduce_turn_between(&w.run, k), turn = (double)w.turn[k];
+			double plain = reduce_angle_between(&w.run, k), angle = (double)w.angle[k];
 
-			CHECKF(turn >= plain && turn <= 1.0001 * plain + 1e-7, "%.9g for %.9g", turn, plain);
+			CHECKF(angle >= plain && angle <= 1.0001 * plain + 1e-7, "%.9g for %.9g", angle, plain);
 		}
 	}
 }
 
 /* ---- Arcs that are cut ---- */
 
-/* Samples that turn by 0.02 radians about x each, by 0.95 where they are to turn far; with signs that change. */
+/* Samples that rotate by 0.02 radians about x each, by 0.95 if they must rotate far; with signs that change. */
 static void turn_samples(float *values, unsigned count, bool far)
 {
 	double angle = 0;
@@ -508,7 +508,8 @@ static size_t check_cut(enum anim_kind kind, bool far, double wide)
 	track.rate_num = kind == ANIM_RAW ? 30 : 0;
 	track.rate_den = kind == ANIM_RAW ? 1 : 0;
 	track.step_s = kind == ANIM_RAW ? 1.0 / 30 : 0;
-	CHECK(reduce_read(&work, &clip, &track, REDUCE_TURN, ANIM_RULES_UNITY, false, cut, &run, &limits, &error) == 0);
+	CHECK(reduce_read(&work, &clip, &track, REDUCE_ANGLE, ANIM_RULES_UNITY, false, cut, &run, &limits, &error) ==
+	      0);
 	for (size_t k = 0; k < run.n; k++) {
 		const double *q = run.value + 4 * k;
 
@@ -517,7 +518,7 @@ static size_t check_cut(enum anim_kind kind, bool far, double wide)
 		CHECK(sample_value(&clip, &track, run.time[k], shown));
 		CHECKF(anim_quat_angle(shown, own) < 1e-6, "key %zu is %g off", k, anim_quat_angle(shown, own));
 		CHECK(k == 0 || run.time[k] > run.time[k - 1]);
-		CHECK(k == 0 || reduce_turn_between(&run, k - 1) < wide * 1.001);
+		CHECK(k == 0 || reduce_angle_between(&run, k - 1) < wide * 1.001);
 		CHECK(k == 0 || !run.cut || q[0] * q[-4] + q[3] * q[-1] > 0);
 		CHECK(run.cut || anim_quat_dot(own, values + 4 * k) > 0);
 	}
@@ -527,7 +528,7 @@ static size_t check_cut(enum anim_kind kind, bool far, double wide)
 }
 
 TEST(wide_arcs_are_cut,
-     "arcs get keys where they turn far, samples a few everywhere then; no others, and no sign changes")
+     "arcs get keys if they rotate far, and samples then get a few everywhere; no others, and no sign changes")
 {
 	CHECK(check_cut(ANIM_CURVE, false, 0.1) == 12);
 	CHECK(check_cut(ANIM_RAW, false, 0.1) == 12);
@@ -543,18 +544,18 @@ TEST(wide_arcs_are_cut,
 static void find_path(const struct wander *w, bool wide, uint8_t keep[KEYS])
 {
 	static double at[KEYS * ANIM_POSE_NUMBERS];
-	struct reduce_path path = {.turns = w->run.metric == REDUCE_TURN, .wide = wide, .time = w->time};
+	struct reduce_path path = {.rotates = w->run.metric == REDUCE_ANGLE, .wide = wide, .time = w->time};
 	struct anim_error error = {0};
 
 	CHECK(reduce_path_begin(&path, KEYS, 1, &error) == 0);
 	*reduce_path_points(&path) = (struct reduce_path_point){
-	    .source = at, .result = at, .source_on = ANIM_POSE_NUMBERS, .shell = path.turns, .tolerance = PATH_LIMIT};
+	    .source = at, .result = at, .source_on = ANIM_POSE_NUMBERS, .shell = path.rotates, .tolerance = PATH_LIMIT};
 	for (size_t k = 0; k < KEYS; k++) {
 		const float *value = w->written + w->run.components * k, none[4] = {0, 0, 0, 1}, one[3] = {1, 1, 1};
 		double *own = at + ANIM_POSE_NUMBERS * k;
 		struct reduce_path_node *node = &reduce_path_nodes(&path)[k];
 
-		anim_pose_compose(own, path.turns ? none : value, path.turns ? value : none, one);
+		anim_pose_compose(own, path.rotates ? none : value, path.rotates ? value : none, one);
 		memcpy(node->value, value, w->run.components * sizeof *value);
 		node->key = node->kept = true;
 		reduce_path_put(&path, k, NULL, own, own, 1);
@@ -571,9 +572,9 @@ TEST(paths_have_the_fewest_keys,
 	struct anim_error error = {0};
 
 	for (uint64_t seed = 1; seed <= 40; seed++) {
-		bool turns = seed % 2 == 0;
+		bool rotates = seed % 2 == 0;
 
-		wander(&w, turns ? REDUCE_TURN : REDUCE_LENGTH, turns ? 4 : 3, seed % 3 == 0 ? 0.02 : 0.002, seed);
+		wander(&w, rotates ? REDUCE_ANGLE : REDUCE_LENGTH, rotates ? 4 : 3, seed % 3 == 0 ? 0.02 : 0.002, seed);
 		for (size_t k = 0; k < KEYS; k++)
 			w.limit[k] = PATH_LIMIT;
 		find_path(&w, false, keep);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/reduce/internal.h"
+#include "filter/reduce/run.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "number_help.h"
@@ -25,7 +25,7 @@ enum { PIECES = 10000, ROUNDS = 2000 };
 
 struct piece {
 	double time[KEYS], value[KEYS * 4], limit[KEYS];
-	float time_s[KEYS], written[KEYS * 4], turn[KEYS];
+	float time_s[KEYS], written[KEYS * 4], angle[KEYS];
 	uint8_t keep[KEYS];
 	struct anim_track track;
 	struct reduce_run run;
@@ -36,8 +36,8 @@ static const struct {
 	unsigned components;
 	enum anim_type type;
 	bool arcs, chords; /* of the source, of the result */
-} players[] = {{REDUCE_TURN, 4, ANIM_FLOATQ, true, false},   {REDUCE_TURN, 4, ANIM_FLOATQ, true, true},
-	       {REDUCE_TURN, 4, ANIM_FLOATQ, false, false},  {REDUCE_TURN, 4, ANIM_FLOATQ, false, true},
+} players[] = {{REDUCE_ANGLE, 4, ANIM_FLOATQ, true, false},  {REDUCE_ANGLE, 4, ANIM_FLOATQ, true, true},
+	       {REDUCE_ANGLE, 4, ANIM_FLOATQ, false, false}, {REDUCE_ANGLE, 4, ANIM_FLOATQ, false, true},
 	       {REDUCE_LENGTH, 3, ANIM_FLOAT3, true, false}, {REDUCE_LARGEST, 3, ANIM_FLOAT3, true, false}};
 #define PLAYERS (sizeof players / sizeof *players)
 
@@ -81,7 +81,7 @@ static void make_piece(struct piece *p, size_t player, uint64_t *seed)
 				     .limit = p->limit,
 				     .turn = p->turn};
 	if (components == 4)
-		reduce_turns(&p->run, p->turn);
+		reduce_angles(&p->run, p->turn);
 }
 
 /* With that limit; what is above it is looked at exactly. */
@@ -96,7 +96,7 @@ static double proven(const struct piece *p, size_t player, double limit)
 	return proof.bound;
 }
 
-TEST(rough_bounds, "a rough bound is never below the exact one, and hardly above it where turns are small")
+TEST(rough_bounds, "a rough bound is never below the exact one, and hardly above it if angles are small")
 {
 	static struct piece p;
 	uint64_t seed = 11;

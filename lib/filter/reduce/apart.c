@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "filter/common/pose_rows.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/joints.h"
 
 /*
  * The basis of a node is W, and W' = [T] W. T is its angular velocity in space: the sum of the velocities of all

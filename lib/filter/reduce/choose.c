@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/reduce/internal.h"
+#include "filter/reduce/run.h"
 #include "math/block.h"
 #include "math/elementary.h"
 #include "math/lanes.h"
@@ -39,9 +39,9 @@
  * 6e-6 radians cover the error at 2.5 radians. Differences of numbers only have their own roundings, about 16 of
  * them, unless the numbers themselves are not float32.
  */
-#define TURN_OFF 6e-6f
+#define ANGLE_OFF 6e-6f
 #define VECTOR_OFF 0x1p-19f /* of the largest difference */
-#define TURN_SLACK 1.1f     /* for rotations: the box knows their slopes only approximately */
+#define ANGLE_SLACK 1.1f    /* for rotations: the box knows their slopes only approximately */
 #define ROUNDING 0x1p-20f   /* of a limit and similar values */
 
 /* Keys after i, by column: their slopes from i, and their times after it. */
@@ -122,9 +122,9 @@ ANIM_INLINE struct arc arc_between(struct rotation a, struct rotation b)
 }
 
 /* Return true if the rotation is too wide for one segment. */
-ANIM_INLINE bool is_far(struct arc turn)
+ANIM_INLINE bool is_far(struct arc arc)
 {
-	return fabsf(turn.cosine) < ARC_COSINE;
+	return fabsf(arc.cosine) < ARC_COSINE;
 }
 
 /* Compute the rotations from key i to the keys from k on. */
@@ -134,14 +134,14 @@ ANIM_INLINE void measure_rotations(const struct view *view, size_t k, struct blo
 	const struct rotation from = rotation_at(view, view->i);
 
 	for (unsigned n = 0; n < BLOCK; n++) {
-		struct arc turn = arc_between(from, rotation_at(view, k + n));
+		struct arc arc = arc_between(from, rotation_at(view, k + n));
 
-		block->slope[0][n] = turn.x;
-		block->slope[1][n] = turn.y;
-		block->slope[2][n] = turn.z;
+		block->slope[0][n] = arc.x;
+		block->slope[1][n] = arc.y;
+		block->slope[2][n] = arc.z;
 		block->slope[3][n] = 0;
-		data->bad[n] |= is_far(turn) ? -1 : 0;
-		data->widest[n] = larger(turn.ratio, data->widest[n]);
+		data->bad[n] |= is_far(arc) ? -1 : 0;
+		data->widest[n] = larger(arc.ratio, data->widest[n]);
 	}
 }
 
@@ -183,7 +183,7 @@ ANIM_INLINE unsigned bits_of(const int32_t masks[BLOCK])
 }
 
 /* Fill the block that begins with key number `first` after i, counted from 0. */
-ANIM_INLINE void measure_block(struct view *view, size_t first, unsigned dimensions, bool turns,
+ANIM_INLINE void measure_block(struct view *view, size_t first, unsigned dimensions, bool rotates,
 			       struct reach_data *data)
 {
 	struct block *restrict block = &view->blocks[first / BLOCK];
@@ -193,13 +193,13 @@ ANIM_INLINE void measure_block(struct view *view, size_t first, unsigned dimensi
 	seconds_to(view->run, view->i, k, block->seconds);
 	for (unsigned n = 0; n < BLOCK; n++)
 		data->bad[n] = block->seconds[n] <= 0 ? -1 : 0;
-	if (turns)
+	if (rotates)
 		measure_rotations(view, k, block, data);
 	else
 		measure_numbers(view, k, dimensions, block, data);
 	for (unsigned n = 0; n < BLOCK; n++)
-		data->radius[n] = view->limit[k + n] * (turns ? TURN_SLACK : 1 + ROUNDING) + view->off;
-	for (unsigned c = 0; c < dimensions && !turns; c++)
+		data->radius[n] = view->limit[k + n] * (rotates ? ANGLE_SLACK : 1 + ROUNDING) + view->off;
+	for (unsigned c = 0; c < dimensions && !rotates; c++)
 		for (unsigned n = 0; n < BLOCK; n++)
 			data->radius[n] += fabsf(block->slope[c][n]) * VECTOR_OFF;
 	for (unsigned n = 0; n < BLOCK; n++) {
@@ -249,7 +249,7 @@ ANIM_INLINE unsigned narrow_by_four(struct box *box, const struct block *block, 
 }
 
 /* Find the keys inside the box. */
-ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turns)
+ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool rotates)
 {
 	struct box box = {anim_lanes_all(-INFINITY), anim_lanes_all(INFINITY)};
 	struct reach_data data;
@@ -259,7 +259,7 @@ ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, bool turn
 	do {
 		unsigned inside;
 
-		measure_block(view, first, dimensions, turns, &data);
+		measure_block(view, first, dimensions, rotates, &data);
 		inside = narrow_by_four(&box, &view->blocks[count], data.radius, 0);
 		inside |= narrow_by_four(&box, &view->blocks[count], data.radius, ANIM_LANES);
 		if (view->reach < first + BLOCK)
@@ -278,7 +278,7 @@ ANIM_INLINE size_t find_all(struct view *view)
 {
 	const struct reduce_run *run = view->run;
 
-	if (run->metric == REDUCE_TURN)
+	if (run->metric == REDUCE_ANGLE)
 		return find_inside(view, 3, true);
 	return run->components == 3 ? find_inside(view, 3, false) : find_inside(view, run->components, false);
 }
@@ -316,7 +316,7 @@ void reduce_between(const struct reduce_run *run, size_t i, size_t j, double wei
 {
 	const double *a = value_at(run, i), *b = value_at(run, j);
 
-	if (run->metric == REDUCE_TURN && !run->by_component) {
+	if (run->metric == REDUCE_ANGLE && !run->by_component) {
 		on_arc(a, b, weight, out);
 		return;
 	}
@@ -368,11 +368,11 @@ static double surplus_of(const struct reduce_run *run, size_t i, size_t j, const
 {
 	const double *a = value_at(run, i), *b = value_at(run, j);
 	double x = (double)to[0], y = (double)to[1], z = (double)to[2];
-	double turn = (run->time[j] - run->time[i]) * sqrt(x * x + y * y + z * z);
+	double angle = (run->time[j] - run->time[i]) * sqrt(x * x + y * y + z * z);
 
 	/* chords that are wide or go the long way need a closer check */
-	return turn < 1.5 && a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] > 0 ? reduce_turn_surplus(0, turn)
-										       : (double)INFINITY;
+	return angle < 1.5 && a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] > 0 ? reduce_angle_surplus(0, angle)
+											: (double)INFINITY;
 }
 
 /* The line from key i to a later one, and the error bound of decisions by slopes. */
@@ -390,7 +390,7 @@ static struct line line_to(const struct view *view, size_t j)
 
 	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
 		line.to[c] = view->blocks[j / BLOCK].slope[c][j % BLOCK];
-	if (run->metric != REDUCE_TURN) {
+	if (run->metric != REDUCE_ANGLE) {
 		line.margin += widest * VECTOR_OFF;
 		return line;
 	}
@@ -409,9 +409,9 @@ static bool is_near(const struct view *view, const struct line *line, size_t k, 
 	float limit = view->limit[key], most = limit * (1 + ROUNDING) + line->margin;
 
 	/* angles beyond 1 have no such sines */
-	if ((run->metric != REDUCE_TURN || limit < 1) && square * line->least > most * most)
+	if ((run->metric != REDUCE_ANGLE || limit < 1) && square * line->least > most * most)
 		return false;
-	return (run->metric == REDUCE_TURN ? angle_error(run, i, j, key) : number_error(run, i, j, key)) <=
+	return (run->metric == REDUCE_ANGLE ? angle_error(run, i, j, key) : number_error(run, i, j, key)) <=
 	       run->limit[key];
 }
 
@@ -465,7 +465,7 @@ ANIM_INLINE bool fits_all(const struct view *view, size_t j)
 
 	if (run->metric == REDUCE_LARGEST)
 		return fits_in(view, j, REDUCE_COMPONENTS, true);
-	if (run->metric == REDUCE_TURN || run->components == 3)
+	if (run->metric == REDUCE_ANGLE || run->components == 3)
 		return fits_in(view, j, 3, false);
 	return fits_in(view, j, REDUCE_COMPONENTS, false);
 }
@@ -488,13 +488,13 @@ struct near {
 enum near_kind { NEAR_ARCS, NEAR_CHORDS, NEAR_POINTS, NEAR_NUMBERS };
 
 /* Return the largest additional distance between the player's rotation and an arc. */
-ANIM_INLINE float surplus_near(struct arc turn)
+ANIM_INLINE float surplus_near(struct arc arc)
 {
-	float square = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
+	float square = arc.x * arc.x + arc.y * arc.y + arc.z * arc.z;
 	/* a cube is at most the square, times the square plus a quarter */
-	float surplus = square * (square + 0.25f) * (float)(1.00001 * reduce_turn_surplus(0, 1));
+	float surplus = square * (square + 0.25f) * (float)(1.00001 * reduce_angle_surplus(0, 1));
 
-	return square < 2 && turn.cosine > 0.001f ? surplus : INFINITY;
+	return square < 2 && arc.cosine > 0.001f ? surplus : INFINITY;
 }
 
 /* Compute the differences of rotations. */
@@ -502,14 +502,14 @@ ANIM_INLINE void measure_rotations_near(const struct view *view, size_t i, bool 
 {
 	for (unsigned d = 0; d < NEAR; d++)
 		for (unsigned n = 0; n < BLOCK; n++) {
-			struct arc turn = arc_between(rotation_at(view, i + n), rotation_at(view, i + d + 1 + n));
+			struct arc arc = arc_between(rotation_at(view, i + n), rotation_at(view, i + d + 1 + n));
 
-			near->slope[d][0][n] = turn.x;
-			near->slope[d][1][n] = turn.y;
-			near->slope[d][2][n] = turn.z;
-			near->unknown[n] |= is_far(turn) ? -1 : 0;
-			near->widest[n] = larger(turn.ratio, near->widest[n]);
-			near->margin[n] = chords ? larger(surplus_near(turn), near->margin[n]) : 0;
+			near->slope[d][0][n] = arc.x;
+			near->slope[d][1][n] = arc.y;
+			near->slope[d][2][n] = arc.z;
+			near->unknown[n] |= is_far(arc) ? -1 : 0;
+			near->widest[n] = larger(arc.ratio, near->widest[n]);
+			near->margin[n] = chords ? larger(surplus_near(arc), near->margin[n]) : 0;
 		}
 	for (unsigned n = 0; n < BLOCK; n++)
 		near->unknown[n] |= near->widest[n] > 1.3f ? -1 : 0;
@@ -531,7 +531,7 @@ ANIM_INLINE void measure_numbers_near(const struct view *view, size_t i, struct 
 }
 
 /* Compute the limits for slopes to key number d after each key. */
-ANIM_INLINE void weigh_near(const struct view *view, size_t i, unsigned d, bool turns, struct near *near)
+ANIM_INLINE void weigh_near(const struct view *view, size_t i, unsigned d, bool rotates, struct near *near)
 {
 	const double *time = view->run->time + i;
 	const float *limits = view->limit + i + d + 1;
@@ -544,28 +544,28 @@ ANIM_INLINE void weigh_near(const struct view *view, size_t i, unsigned d, bool 
 		near->unknown[n] |= seconds <= 0 ? -1 : 0;
 		for (unsigned c = 0; c < 3; c++)
 			near->slope[d][c][n] *= by;
-		near->radius[d][n] = turns ? (limit * TURN_SLACK + view->off) * by : more;
+		near->radius[d][n] = rotates ? (limit * ANGLE_SLACK + view->off) * by : more;
 		near->sure[d][n] = less * fabsf(less);
 		/* angles beyond 1 have no such sines */
-		near->may[d][n] = !turns || limit < 1 ? more * more : INFINITY;
+		near->may[d][n] = !rotates || limit < 1 ? more * more : INFINITY;
 	}
 }
 
 ANIM_INLINE void measure_near(const struct view *view, size_t i, enum near_kind kind, struct near *near)
 {
-	bool turns = kind == NEAR_ARCS || kind == NEAR_CHORDS;
+	bool rotates = kind == NEAR_ARCS || kind == NEAR_CHORDS;
 
 	for (unsigned n = 0; n < BLOCK; n++) {
 		near->widest[n] = 1;
 		near->margin[n] = 0;
 		near->unknown[n] = 0;
 	}
-	if (turns)
+	if (rotates)
 		measure_rotations_near(view, i, kind == NEAR_CHORDS, near);
 	else
 		measure_numbers_near(view, i, near);
 	for (unsigned d = 0; d < NEAR; d++)
-		weigh_near(view, i, d, turns, near);
+		weigh_near(view, i, d, rotates, near);
 }
 
 /* Results for lines from a block of keys. */
@@ -641,11 +641,11 @@ ANIM_INLINE unsigned step_ahead(const struct view *view, size_t first, uint32_t 
 	unsigned known = 0;
 
 	memset(steps, 0, AHEAD * sizeof *steps);
-	if (run->metric != REDUCE_TURN && run->components != 3)
+	if (run->metric != REDUCE_ANGLE && run->components != 3)
 		return 0;
-	if (run->metric == REDUCE_TURN && run->by_component)
+	if (run->metric == REDUCE_ANGLE && run->by_component)
 		step_all(view, first, NEAR_CHORDS, steps);
-	else if (run->metric == REDUCE_TURN)
+	else if (run->metric == REDUCE_ANGLE)
 		step_all(view, first, NEAR_ARCS, steps);
 	else if (run->metric == REDUCE_LENGTH)
 		step_all(view, first, NEAR_POINTS, steps);
@@ -756,7 +756,7 @@ static bool is_constant(const struct reduce_run *run, const double *at)
 			largest = fmax(largest, fabs(off));
 			dot += run->value[k * run->components + i] * at[i];
 		}
-		if (run->metric == REDUCE_TURN) /* 2 sin(angle / 4), and the sign of the quaternion stays */
+		if (run->metric == REDUCE_ANGLE) /* 2 sin(angle / 4), and the sign of the quaternion stays */
 			largest = dot > 0 ? 2 * sqrt(square) : ANIM_PI;
 		if (!((run->metric == REDUCE_LENGTH ? sqrt(square) : largest) <= 0.999 * run->limit[k]))
 			return false;
@@ -854,7 +854,7 @@ static int view_init(struct view *view, const struct reduce_run *run, size_t win
 		for (unsigned c = 0; c < run->components; c++)
 			view->column[c][k] = view->column[c][n - 1];
 	}
-	view->off = run->metric == REDUCE_TURN ? TURN_OFF : rounding_of(view);
+	view->off = run->metric == REDUCE_ANGLE ? ANGLE_OFF : rounding_of(view);
 	return 0;
 }
 

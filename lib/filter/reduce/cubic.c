@@ -1,7 +1,7 @@
 /* cubic.c: cubic curves through some keys of a track, with separate slopes on both sides of each key. */
 #include <math.h>
 
-#include "filter/reduce/internal.h"
+#include "filter/reduce/run.h"
 #include "math/curve.h"
 #include "math/elementary.h"
 
@@ -44,7 +44,7 @@ static double source_at(const struct reduce_run *run, size_t k, double part, dou
 /* for unit quaternions |p - q| is 2 sin(angle / 4) */
 static double most_off(const struct reduce_run *run, size_t k)
 {
-	return (run->metric == REDUCE_TURN ? 0.4995 : 1) * fmin(run->limit[k], run->limit[k + 1]);
+	return (run->metric == REDUCE_ANGLE ? 0.4995 : 1) * fmin(run->limit[k], run->limit[k + 1]);
 }
 
 /*
@@ -322,7 +322,7 @@ static double angle_off(double off, double least)
 	return sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI;
 }
 
-double reduce_turn_between(const struct reduce_run *run, size_t k)
+double reduce_angle_between(const struct reduce_run *run, size_t k)
 {
 	const double *a = value_at(run, k), *b = a + 4;
 	double minus = 0, plus = 0;
@@ -349,13 +349,13 @@ static double bound_between(const struct reduce_run *run, const struct reduce_cu
 
 	(void)reduce_cubic_bend(run, curve, &fastest);
 	off += 0x1p-22 * fmax(size_of(run, curve->from), size_of(run, curve->to)) + 2 * moved_s * fastest;
-	if (run->metric != REDUCE_TURN)
+	if (run->metric != REDUCE_ANGLE)
 		return off;
 	if (run->leaving != NULL)
 		return angle_off(off, reduce_cubic_least(run, k));
-	step = reduce_turn_between(run, k);
+	step = reduce_angle_between(run, k);
 	angle = angle_off(off, anim_cos(fmin(step, ANIM_PI) / 4));
-	return angle + (arcs ? reduce_turn_surplus(step, 0) : 0);
+	return angle + (arcs ? reduce_angle_surplus(step, 0) : 0);
 }
 
 void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, uint8_t *keep, bool *more,

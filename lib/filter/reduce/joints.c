@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/joints.h"
 #include "math/elementary.h"
 
-#define TURN_MAX 0.5 /* radians: upper bound of all limits */
+#define ANGLE_MAX 0.5 /* radians: upper bound of all limits */
 
 struct joint {
 	uint32_t parent;
@@ -222,7 +222,7 @@ static double error_for(const struct joint *joint, int part, double moved)
 	if (part != ANIM_POSE_ROTATION)
 		return moved / whole;
 	sine = moved / whole;
-	return sine < 0.2 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : TURN_MAX / 2;
+	return sine < 0.2 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANGLE_MAX / 2;
 }
 
 /*
@@ -343,7 +343,7 @@ bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, stru
 	share->limit = track->limit;
 	share->sharers = joint->up + joint->down;
 	share->most =
-	    track->part == ANIM_POSE_ROTATION ? TURN_MAX / (track->angle_unit * track->angles) : (double)INFINITY;
+	    track->part == ANIM_POSE_ROTATION ? ANGLE_MAX / (track->angle_unit * track->angles) : (double)INFINITY;
 	share->limit = fmin(share->limit, share->most);
 	share->cubic = track->cubic && (track->curved || !joints->lines);
 	return true;

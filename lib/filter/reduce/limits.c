@@ -7,7 +7,8 @@
 #include "base/advice.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/limits.h"
+#include "filter/reduce/run.h"
 #include "math/elementary.h"
 
 /* ---- The limits of the tracks ---- */
@@ -66,7 +67,7 @@ double reduce_unit_of(const struct anim_track *track, const struct anim_clip *cl
 	bool angles = anim_property_is_angle(track->property);
 
 	switch (reduce_metric_of(track)) {
-	case REDUCE_TURN:
+	case REDUCE_ANGLE:
 		*unit = ANIM_UNIT_ANGLE;
 		return 180 / ANIM_PI;
 	case REDUCE_LENGTH:
@@ -106,12 +107,12 @@ double reduce_limit_of(struct reduce_limits *limits, const struct anim_track *tr
 	double times = reduce_unit_of(track, clip, &unit), limit = find_limit(limits, track, unit);
 
 	/* The total rotation error is at most the sum of the errors about the axes. */
-	if (unit == ANIM_UNIT_ANGLE && reduce_metric_of(track) != REDUCE_TURN)
+	if (unit == ANIM_UNIT_ANGLE && reduce_metric_of(track) != REDUCE_ANGLE)
 		limit /= track->component == ANIM_WHOLE ? anim_types[track->type].components : 3;
 	return limit / times;
 }
 
-void reduce_limits_see(struct reduce_limits *limits, const struct anim_track *track, const struct anim_clip *clip)
+void reduce_limits_record(struct reduce_limits *limits, const struct anim_track *track, const struct anim_clip *clip)
 {
 	enum anim_unit unit;
 	double value;

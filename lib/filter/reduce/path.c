@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "filter/common/pose_rows.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/joints.h"
 #include "math/lanes.h"
 
 /*
@@ -24,10 +24,10 @@
 
 int reduce_path_begin(struct reduce_path *path, size_t frames, size_t points, struct anim_error *error)
 {
-	path->lanes = (points + BLOCK - 1) / BLOCK * BLOCK;
+	path->padded = (points + BLOCK - 1) / BLOCK * BLOCK;
 	path->count = points;
 	path->numbers.size = path->nodes.size = path->points.size = 0;
-	if (anim_buffer_extend(&path->numbers, frames * path->lanes * NUMBERS * sizeof(float), error) == NULL ||
+	if (anim_buffer_extend(&path->numbers, frames * path->padded * NUMBERS * sizeof(float), error) == NULL ||
 	    anim_buffer_extend(&path->nodes, (frames + 1) * sizeof(struct reduce_path_node), error) == NULL ||
 	    anim_buffer_extend(&path->points, (points + 1) * sizeof(struct reduce_path_point), error) == NULL)
 		return -1;
@@ -54,7 +54,7 @@ struct reduce_path_point *reduce_path_points(struct reduce_path *path)
 /* Return the numbers of a block of points of a frame. */
 ANIM_INLINE float *block_at(const struct reduce_path *path, size_t frame, size_t point)
 {
-	return (float *)(void *)path->numbers.data + (frame * path->lanes + point) * NUMBERS;
+	return (float *)(void *)path->numbers.data + (frame * path->padded + point) * NUMBERS;
 }
 
 /* Set out to the inverse of a transform that only rotates and moves. */
@@ -68,7 +68,7 @@ ANIM_INLINE void invert(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_
 }
 
 /* Return a part of the rotation from a to b: the cross product of two of their rows. */
-ANIM_INLINE float turn_of(const anim_pose_row a[3], const anim_pose_row b[3], unsigned i, unsigned j)
+ANIM_INLINE float rotation_part(const anim_pose_row a[3], const anim_pose_row b[3], unsigned i, unsigned j)
 {
 	const anim_pose_row product = b[j] * a[i] - a[j] * b[i];
 
@@ -88,9 +88,9 @@ ANIM_INLINE void put_point(float *at, const double *source, const double *result
 		at[i * BLOCK] = (float)(b[i][3] - a[i][3]) * by;
 		at[(i + 3) * BLOCK] = (float)(b[i][3] - origin[i]) * by;
 	}
-	at[6 * BLOCK] = turn_of(a, b, 1, 2) * half;
-	at[7 * BLOCK] = turn_of(a, b, 2, 0) * half;
-	at[8 * BLOCK] = turn_of(a, b, 0, 1) * half;
+	at[6 * BLOCK] = rotation_part(a, b, 1, 2) * half;
+	at[7 * BLOCK] = rotation_part(a, b, 2, 0) * half;
+	at[8 * BLOCK] = rotation_part(a, b, 0, 1) * half;
 	at[9 * BLOCK] = (float)shell * by;
 }
 
@@ -107,7 +107,7 @@ ANIM_INLINE void put_frame(struct reduce_path *path, size_t frame, const double 
 	invert(inverse, now);
 	anim_pose_rows_multiply(changed, own, inverse);
 	invert(inverse, above != NULL ? above : one);
-	for (size_t i = 0; i < path->lanes; i++) {
+	for (size_t i = 0; i < path->padded; i++) {
 		float *at = block_at(path, frame, i / BLOCK * BLOCK) + i % BLOCK;
 
 		if (i >= path->count) {
@@ -120,7 +120,7 @@ ANIM_INLINE void put_frame(struct reduce_path *path, size_t frame, const double 
 		put_point(at, source, result, origin, (float)(1 / (points[i].tolerance * allowed)), points[i].shell);
 	}
 	/* a shift moves all points alike */
-	for (size_t i = 0; i < path->count && !path->turns; i++)
+	for (size_t i = 0; i < path->count && !path->rotates; i++)
 		block_at(path, frame, i / BLOCK * BLOCK)[3 * BLOCK + i % BLOCK] =
 		    (float)(1 / (points[i].tolerance * allowed));
 }
@@ -149,27 +149,28 @@ void reduce_path_put(struct reduce_path *path, size_t frame, const double *above
  * Return whether all points of a frame are within their tolerance if the value is off by w. Adds the fourth powers of their
  * errors to the sums.
  */
-ANIM_INLINE bool is_near(const struct reduce_path *path, size_t frame, const float w[3], bool turns, float sums[BLOCK])
+ANIM_INLINE bool is_near(const struct reduce_path *path, size_t frame, const float w[3], bool rotates,
+			 float sums[BLOCK])
 {
 	int32_t far = 0;
 
-	for (size_t point = 0; point < path->lanes && far == 0; point += BLOCK) {
+	for (size_t point = 0; point < path->padded && far == 0; point += BLOCK) {
 		const float *at = block_at(path, frame, point);
 		int32_t off[BLOCK];
 
 		for (unsigned n = 0; n < BLOCK; n++) {
 			const float *p = at + n;
-			float s = turns ? p[9 * BLOCK] : 0;
+			float s = rotates ? p[9 * BLOCK] : 0;
 			float dx = p[3 * BLOCK], dy = p[4 * BLOCK], dz = p[5 * BLOCK];
-			float x = p[0] + (turns ? w[1] * dz - w[2] * dy : w[0] * dx);
-			float y = p[BLOCK] + (turns ? w[2] * dx - w[0] * dz : w[1] * dx);
-			float z = p[2 * BLOCK] + (turns ? w[0] * dy - w[1] * dx : w[2] * dx);
+			float x = p[0] + (rotates ? w[1] * dz - w[2] * dy : w[0] * dx);
+			float y = p[BLOCK] + (rotates ? w[2] * dx - w[0] * dz : w[1] * dx);
+			float z = p[2 * BLOCK] + (rotates ? w[0] * dy - w[1] * dx : w[2] * dx);
 			float u = p[6 * BLOCK] + w[0] * s, v = p[7 * BLOCK] + w[1] * s, t = p[8 * BLOCK] + w[2] * s;
-			float moved = x * x + y * y + z * z, turned = u * u + v * v + t * t, both = moved + turned;
+			float moved = x * x + y * y + z * z, rotated = u * u + v * v + t * t, both = moved + rotated;
 			float room = 1 - both;
 
 			/* the roots of both add up to at most 1 */
-			off[n] = room < 0 || 4 * moved * turned > room * room ? -1 : 0;
+			off[n] = room < 0 || 4 * moved * rotated > room * room ? -1 : 0;
 			sums[n] += both * both;
 		}
 		for (unsigned n = 0; n < BLOCK; n++)
@@ -179,13 +180,13 @@ ANIM_INLINE bool is_near(const struct reduce_path *path, size_t frame, const flo
 }
 
 /* Set the vector from key a to a frame: a rotation in the space of the parent, or a difference. */
-ANIM_INLINE void look_at(const struct reduce_path *path, size_t a, size_t frame, bool turns)
+ANIM_INLINE void set_vector(const struct reduce_path *path, size_t a, size_t frame, bool rotates)
 {
 	struct reduce_path_node *to = &nodes_of(path)[frame];
 	const float *p = nodes_of(path)[a].value, *q = to->value;
 	float dot, sine, ratio, square;
 
-	if (!turns) {
+	if (!rotates) {
 		for (unsigned i = 0; i < 3; i++)
 			to->vector[i] = q[i] - p[i];
 		return;
@@ -217,18 +218,19 @@ ANIM_INLINE void cross(const float a[3], const float b[3], float out[3])
 }
 
 /* Set w to the difference of the line from key a to key b from the source. */
-ANIM_INLINE void difference_at(const struct reduce_path *path, size_t a, size_t b, size_t frame, bool turns, float w[3])
+ANIM_INLINE void difference_at(const struct reduce_path *path, size_t a, size_t b, size_t frame, bool rotates,
+			       float w[3])
 {
 	const struct reduce_path_node *nodes = nodes_of(path);
 	const float *v = nodes[frame].vector, *to = nodes[b].vector;
 	float weight = (float)((path->time[frame] - path->time[a]) / (path->time[b] - path->time[a])), d[3], c[3], e[3];
 	float square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 
-	if (turns && path->chords)
+	if (rotates && path->chords)
 		weight = weight_on_chord(weight, to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
 	for (unsigned i = 0; i < 3; i++)
 		w[i] = d[i] = weight * to[i] - v[i];
-	if (!turns)
+	if (!rotates)
 		return;
 	/* exp(v + d) = exp(w) exp(v), to first order in d */
 	cross(v, d, c);
@@ -238,7 +240,7 @@ ANIM_INLINE void difference_at(const struct reduce_path *path, size_t a, size_t 
 }
 
 /* Return whether the line from key a to key b is near at all frames between them, and then set the sum of its errors. */
-ANIM_INLINE bool fits(struct reduce_path *path, size_t a, size_t b, bool turns, float *sum)
+ANIM_INLINE bool fits(struct reduce_path *path, size_t a, size_t b, bool rotates, float *sum)
 {
 	size_t count = b - a - 1;
 	float sums[BLOCK] = {0}, w[3];
@@ -248,8 +250,8 @@ ANIM_INLINE bool fits(struct reduce_path *path, size_t a, size_t b, bool turns, 
 		size_t frame = a + 1 + (i + count / 2) % count;
 
 		path->work += path->count;
-		difference_at(path, a, b, frame, turns, w);
-		if (!is_near(path, frame, w, turns, sums))
+		difference_at(path, a, b, frame, rotates, w);
+		if (!is_near(path, frame, w, rotates, sums))
 			return false;
 	}
 	*sum = 0;
@@ -258,15 +260,15 @@ ANIM_INLINE bool fits(struct reduce_path *path, size_t a, size_t b, bool turns, 
 	return true;
 }
 
-/* Extend the vectors from key a up to a frame. Returns false if it turns too far. */
-ANIM_INLINE bool see(struct reduce_path *path, size_t a, size_t to, size_t *seen, bool turns)
+/* Extend the vectors from key a up to a frame. Returns false if it rotates too far. */
+ANIM_INLINE bool extend_vectors(struct reduce_path *path, size_t a, size_t to, size_t *seen, bool rotates)
 {
 	for (; *seen < to; ++*seen) {
 		const float *v;
 
-		look_at(path, a, *seen + 1, turns);
+		set_vector(path, a, *seen + 1, rotates);
 		v = nodes_of(path)[*seen + 1].vector;
-		if (turns && !(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < WIDE * WIDE))
+		if (rotates && !(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < WIDE * WIDE))
 			return false;
 	}
 	return true;
@@ -287,7 +289,7 @@ ANIM_INLINE void relax(struct reduce_path *path, size_t a, size_t b, float sum)
 }
 
 /* Find the farthest key from a key that a line of WINDOW keys reaches, by doubling and halving. */
-ANIM_INLINE size_t go_far(struct reduce_path *path, size_t a, size_t good, size_t last, size_t *seen, bool turns)
+ANIM_INLINE size_t reach_far(struct reduce_path *path, size_t a, size_t good, size_t last, size_t *seen, bool rotates)
 {
 	struct reduce_path_node *nodes = nodes_of(path);
 	size_t bad = last + 1, step = good - a, near = good;
@@ -298,7 +300,7 @@ ANIM_INLINE size_t go_far(struct reduce_path *path, size_t a, size_t good, size_
 
 		while (b < bad && b < last && !nodes[b].can)
 			b++;
-		if (b < bad && see(path, a, b, seen, turns) && fits(path, a, b, turns, &sum)) {
+		if (b < bad && extend_vectors(path, a, b, seen, rotates) && fits(path, a, b, rotates, &sum)) {
 			good = b;
 			best = sum;
 			step *= 2;
@@ -312,7 +314,7 @@ ANIM_INLINE size_t go_far(struct reduce_path *path, size_t a, size_t good, size_
 }
 
 /* Try all lines from key a. Returns the next key from which lines are needed. */
-ANIM_INLINE size_t go_on(struct reduce_path *path, size_t a, size_t last, bool turns)
+ANIM_INLINE size_t try_lines(struct reduce_path *path, size_t a, size_t last, bool rotates)
 {
 	struct reduce_path_node *nodes = nodes_of(path);
 	size_t seen = a, failures = 0, tried = 0, longest = 0, end;
@@ -320,11 +322,11 @@ ANIM_INLINE size_t go_on(struct reduce_path *path, size_t a, size_t last, bool t
 	for (size_t b = a + 1; b <= last && failures < FAILURES + longest; b++) {
 		float sum;
 
-		if (!see(path, a, b, &seen, turns))
+		if (!extend_vectors(path, a, b, &seen, rotates))
 			return a + 1;
 		if (!nodes[b].can)
 			continue;
-		if (!fits(path, a, b, turns, &sum)) {
+		if (!fits(path, a, b, rotates, &sum)) {
 			failures++;
 			continue;
 		}
@@ -333,13 +335,13 @@ ANIM_INLINE size_t go_on(struct reduce_path *path, size_t a, size_t last, bool t
 		relax(path, a, b, sum);
 		if (++tried < WINDOW)
 			continue;
-		end = go_far(path, a, b, last, &seen, turns);
+		end = reach_far(path, a, b, last, &seen, rotates);
 		return end - a > 2 * WINDOW ? end - BACK : a + 1;
 	}
 	return a + 1;
 }
 
-ANIM_INLINE void find_path(struct reduce_path *path, size_t first, size_t last, bool turns)
+ANIM_INLINE void find_path(struct reduce_path *path, size_t first, size_t last, bool rotates)
 {
 	struct reduce_path_node *nodes = nodes_of(path);
 	const float none[3] = {0};
@@ -348,18 +350,18 @@ ANIM_INLINE void find_path(struct reduce_path *path, size_t first, size_t last, 
 	for (size_t k = first; k <= last; k++) {
 		nodes[k].count = k == first ? 0 : UINT32_MAX;
 		nodes[k].sum = 0;
-		nodes[k].can = nodes[k].kept || (nodes[k].key && is_near(path, k, none, turns, sums));
+		nodes[k].can = nodes[k].kept || (nodes[k].key && is_near(path, k, none, rotates, sums));
 	}
 	for (size_t a = first; a < last;) {
 		bool reached = nodes[a].count < UINT32_MAX;
 
-		a = reached ? go_on(path, a, last, turns) : a + 1;
+		a = reached ? try_lines(path, a, last, rotates) : a + 1;
 	}
 }
 
 ANIM_INLINE void find_any(struct reduce_path *path, size_t first, size_t last)
 {
-	if (path->turns)
+	if (path->rotates)
 		find_path(path, first, last, true);
 	else
 		find_path(path, first, last, false);

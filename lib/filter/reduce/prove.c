@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "clip/rules.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/run.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -88,7 +88,7 @@ void reduce_normalise(double *q, size_t count)
  * from the third on, divided by u^2, is largest at u = 1, at which the whole is pi / sqrt(8). This value is used for
  * all u.
  */
-static inline float turn_to_next(const double a[4])
+static inline float angle_to_next(const double a[4])
 {
 	const double *b = a + 4;
 	double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
@@ -97,40 +97,40 @@ static inline float turn_to_next(const double a[4])
 	return 2.000002f * sqrtf(2 * u) * (1 + u * (0.0833334f + u * 0.027388f));
 }
 
-void reduce_turns(const struct reduce_run *run, float *restrict turns)
+void reduce_angles(const struct reduce_run *run, float *restrict angles)
 {
 	const double *value = run->value;
 	size_t k = 0;
 
 	for (; k + REDUCE_ROUND < run->n; k += REDUCE_ROUND)
 		for (size_t i = k; i < k + REDUCE_ROUND; i++)
-			turns[i] = turn_to_next(value + 4 * i);
+			angles[i] = angle_to_next(value + 4 * i);
 	for (; k + 1 < run->n; k++)
-		turns[k] = turn_to_next(value + 4 * k);
+		angles[k] = angle_to_next(value + 4 * k);
 }
 
 /*
  * Return the bound between two times at which rotations differ by at most `off`, while the source rotates by `step`.
  */
-double reduce_turn_bound(double off, double step)
+double reduce_angle_bound(double off, double step)
 {
-	double turn = step + 2 * off, half = off / 2, square = half * half, narrowest, sine;
+	double angle = step + 2 * off, half = off / 2, square = half * half, narrowest, sine;
 
-	turn = turn < ANIM_PI ? turn : ANIM_PI;
+	angle = angle < ANIM_PI ? angle : ANIM_PI;
 	if (!(off < WIDE)) {
-		sine = 2 * anim_sin(fmin(off, ANIM_PI) / 4) / anim_cos(turn / 4);
+		sine = 2 * anim_sin(fmin(off, ANIM_PI) / 4) / anim_cos(angle / 4);
 		return (sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI) +
-		       reduce_turn_surplus(step, turn);
+		       reduce_angle_surplus(step, angle);
 	}
 	/*
 	 * twice the sine of a quarter of the error, divided by the cosine of a quarter of the rotation, by their
 	 * series, rounded up
 	 */
-	narrowest = 1 - turn * turn / 32;
+	narrowest = 1 - angle * angle / 32;
 	sine = half * (1 - square * (1.0 / 24 - square / 1920)) / narrowest;
 	square = sine * sine;
 	return 2 * sine * (1 + square * (1.0 / 6 + square * 0.0758)) +
-	       REDUCE_SURPLUS * (step * step * step + turn * turn * turn);
+	       REDUCE_SURPLUS * (step * step * step + angle * angle * angle);
 }
 
 /* ---- The result between two of its own keys ---- */
@@ -164,7 +164,7 @@ enum shape { NUMBERS, ARCS, CHORDS };
 
 static enum shape shape_of(const struct reduce_run *run)
 {
-	return run->metric != REDUCE_TURN ? NUMBERS : run->by_component ? CHORDS : ARCS;
+	return run->metric != REDUCE_ANGLE ? NUMBERS : run->by_component ? CHORDS : ARCS;
 }
 
 /* Return the value that the result shows at a time. Rotations can have any length. */
@@ -216,7 +216,7 @@ static double off_of(const struct proving *p, size_t k, const double shown[REDUC
 	const struct reduce_run *run = p->run;
 	double square = square_off(shape_of(run), run, run->components, k, shown), root = sqrt(square);
 
-	if (run->metric != REDUCE_TURN)
+	if (run->metric != REDUCE_ANGLE)
 		return root;
 	return square < SMALL ? 2 * root : 2 * anim_atan2(root, 1);
 }
@@ -226,7 +226,8 @@ static double distance_from(const struct proving *p, size_t k)
 {
 	const struct reduce_run *run = p->run;
 
-	return run->metric == REDUCE_TURN ? (double)run->turn[k] : off_of(p, k, run->value + run->components * (k + 1));
+	return run->metric == REDUCE_ANGLE ? (double)run->angle[k]
+					   : off_of(p, k, run->value + run->components * (k + 1));
 }
 
 /* Return the largest speed of the result on a chord. */
@@ -283,7 +284,7 @@ static void begin_chord(const struct proving *p, struct chord *c, size_t i, size
 	c->square = c->tangent = 0;
 	read_written(p, i, a);
 	read_written(p, ends ? j : i, b);
-	if (run->metric != REDUCE_TURN || !ends)
+	if (run->metric != REDUCE_ANGLE || !ends)
 		return;
 	dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 	if (run->by_component) {
@@ -350,9 +351,9 @@ static void bound_interval(struct proving *p, const struct chord *c, size_t k)
 					    here = value_at(p, c, k, shown[1]);
 	double bound = larger(here, before);
 
-	if (p->run->metric == REDUCE_TURN && p->run->time[k] > p->run->time[k - 1] && !(p->alike && c->j == c->i + 1))
-		bound = reduce_turn_bound(bound, (double)p->run->turn[k - 1]) + uneven(p, c, k);
-	if (p->run->metric == REDUCE_TURN && !(p->alike && c->j == c->i + 1) &&
+	if (p->run->metric == REDUCE_ANGLE && p->run->time[k] > p->run->time[k - 1] && !(p->alike && c->j == c->i + 1))
+		bound = reduce_angle_bound(bound, (double)p->run->angle[k - 1]) + uneven(p, c, k);
+	if (p->run->metric == REDUCE_ANGLE && !(p->alike && c->j == c->i + 1) &&
 	    ((!p->arcs && reduce_is_apart(key - 4, key)) ||
 	     (p->run->by_component && reduce_is_apart(shown[0], shown[1]))))
 		bound = ANIM_PI;
@@ -420,7 +421,7 @@ ANIM_INLINE void compare(const struct reduce_run *run, struct batch *b, enum sha
 static void measure_batch(struct proving *p, struct batch *b)
 {
 	const struct reduce_run *run = p->run;
-	double twice = run->metric == REDUCE_TURN ? 2 : 1;
+	double twice = run->metric == REDUCE_ANGLE ? 2 : 1;
 
 	switch (shape_of(run)) {
 	case ARCS:
@@ -442,27 +443,27 @@ static void measure_batch(struct proving *p, struct batch *b)
 }
 
 /*
- * Return a bound that is fast to compute and at least reduce_turn_bound. For rotations below 0.7 radians the further terms
+ * Return a bound that is fast to compute and at least reduce_angle_bound. For rotations below 0.7 radians the further terms
  * of the series are less than the difference between 1/31 and 1/32.
  */
 static inline double bound_roughly(double off, double step)
 {
-	double turn = step + 2 * off;
+	double angle = step + 2 * off;
 
-	return turn < 0.7 ? off * (1.000001 + (turn * turn + off * off) * (1.0 / 31)) +
-				REDUCE_SURPLUS * (step * step * step + turn * turn * turn)
-			  : (double)INFINITY;
+	return angle < 0.7 ? off * (1.000001 + (angle * angle + off * off) * (1.0 / 31)) +
+				 REDUCE_SURPLUS * (step * step * step + angle * angle * angle)
+			   : (double)INFINITY;
 }
 
 /* Return the bound in the intervals up to key k of the source and after it. */
 static inline double bound_near(const struct proving *p, size_t k, double off)
 {
-	const float *turn = p->run->turn;
+	const float *angle = p->run->angle;
 	float step;
 
-	if (p->run->metric != REDUCE_TURN)
+	if (p->run->metric != REDUCE_ANGLE)
 		return off;
-	step = k + 1 < p->run->n && turn[k] > turn[k - 1] ? turn[k] : turn[k - 1];
+	step = k + 1 < p->run->n && angle[k] > angle[k - 1] ? angle[k] : angle[k - 1];
 	return bound_roughly(off, (double)step);
 }
 
@@ -492,14 +493,14 @@ static inline bool is_proven(struct proving *p, double bound)
 static void bound_times(const struct proving *p, struct batch *b)
 {
 	const struct reduce_run *run = p->run;
-	bool turns = run->metric == REDUCE_TURN;
+	bool rotates = run->metric == REDUCE_ANGLE;
 	double speed = 1.1 * p->by_least * (p->arcs && !run->by_component ? 1 : CHORD_SPEED);
 
 	b->put = b->time_error = 0;
 	for (size_t k = b->first - 1; k <= b->last && k < run->n && p->moves; k++) {
 		double put = fabs((double)(float)run->time[k] - run->time[k]);
-		double before = turns && k > 0 ? (double)run->turn[k - 1] : p->distance;
-		double after = turns && k + 1 < run->n ? (double)run->turn[k] : p->distance;
+		double before = rotates && k > 0 ? (double)run->angle[k - 1] : p->distance;
+		double after = rotates && k + 1 < run->n ? (double)run->angle[k] : p->distance;
 		double time_error = put * (before > after ? before : after);
 
 		b->put = put > b->put ? put : b->put;
@@ -511,11 +512,11 @@ static void bound_times(const struct proving *p, struct batch *b)
 /* Prove the intervals between neighbouring keys that both remain. */
 static void prove_neighbours(struct proving *p, struct batch *b)
 {
-	const float *turn = p->run->turn;
+	const float *angle = p->run->angle;
 	float step = 0;
 
 	for (size_t k = b->first; k < b->last && !p->alike; k++)
-		step = turn[k - 1] > step ? turn[k - 1] : step;
+		step = angle[k - 1] > step ? angle[k - 1] : step;
 	if (is_proven(p, p->alike ? b->time_error : bound_roughly(b->time_error, (double)step)))
 		return;
 	for (size_t n = 0; n < b->chords; n++) {
@@ -573,18 +574,18 @@ static void measure_all(struct proving *p)
 	}
 	p->by_least = 1 / least;
 	p->moves = even || run->cut;
-	for (size_t k = 0; k + 1 < run->n && p->moves && run->metric != REDUCE_TURN; k++) {
+	for (size_t k = 0; k + 1 < run->n && p->moves && run->metric != REDUCE_ANGLE; k++) {
 		double distance = distance_from(p, k);
 
 		p->distance = larger(distance, p->distance);
 	}
 	/* for these, a bound from the distance of rotations says nothing about the path between them */
-	p->closely = (run->metric == REDUCE_TURN && (!p->arcs || run->by_component) && reduce_changes_sign(run)) ||
+	p->closely = (run->metric == REDUCE_ANGLE && (!p->arcs || run->by_component) && reduce_changes_sign(run)) ||
 		     (run->cut && anim_types[p->track->type].scalar != ANIM_SCALAR_F32);
 	/* float32 rounds half of the last of 24 bits in each component, and twice as much for rotations */
 	for (size_t i = 0; i < run->n * run->components && run->cut; i++)
 		largest = larger(largest, fabs(run->value[i]));
-	p->written = run->cut ? 0x1p-24 * 1.01 * largest * (run->metric == REDUCE_TURN ? 4 : 2) : 0;
+	p->written = run->cut ? 0x1p-24 * 1.01 * largest * (run->metric == REDUCE_ANGLE ? 4 : 2) : 0;
 }
 
 void reduce_prove(const struct reduce_run *run, const struct anim_track *track, bool arcs, double limit, uint8_t *keep,
@@ -592,8 +593,8 @@ void reduce_prove(const struct reduce_run *run, const struct anim_track *track, 
 {
 	struct proving p = {.run = run,
 			    .track = track,
-			    .arcs = arcs || run->metric != REDUCE_TURN,
-			    .alike = run->metric != REDUCE_TURN || arcs != run->by_component,
+			    .arcs = arcs || run->metric != REDUCE_ANGLE,
+			    .alike = run->metric != REDUCE_ANGLE || arcs != run->by_component,
 			    .limit = limit,
 			    .keep = keep,
 			    .proof = proof};
@@ -625,7 +626,7 @@ void reduce_prove(const struct reduce_run *run, const struct anim_track *track, 
 				bound_interval(&p, c, k + 1);
 		}
 	}
-	if (run->metric == REDUCE_TURN) /* so far it was twice a tangent */
+	if (run->metric == REDUCE_ANGLE) /* so far it was twice a tangent */
 		proof->seen = 2 * anim_atan2(proof->seen / 2, 1);
 	*more = p.more;
 }

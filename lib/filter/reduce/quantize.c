@@ -8,7 +8,8 @@
 #include "base/number.h"
 #include "filter/common/rotations.h"
 #include "filter/filter.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/lattices.h"
+#include "filter/reduce/sinks.h"
 #include "stream/archive.h"
 
 /* The largest part of an archive's gain that the record of errors and the provenance may take: their bytes, roughly. */

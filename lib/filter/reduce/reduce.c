@@ -12,7 +12,8 @@
 #include "filter/common/rotations.h"
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/joints.h"
+#include "filter/reduce/sinks.h"
 #include "filter/select.h"
 #include "math/elementary.h"
 #include "stream/archive.h"
@@ -300,7 +301,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 		if (reduce_one(r, track, reduce_limit_of(&r->limits, track, &r->clip), &out, &bound, error) != 0)
 			return -1;
 		bound *= reduce_unit_of(track, &r->clip, &unit);
-		if (unit == ANIM_UNIT_ANGLE && reduce_metric_of(track) != REDUCE_TURN)
+		if (unit == ANIM_UNIT_ANGLE && reduce_metric_of(track) != REDUCE_ANGLE)
 			/* angles about several axes add up */
 			bound *= track->component == ANIM_WHOLE ? anim_types[track->type].components : 3;
 		r->worst[unit] = fmax(r->worst[unit], bound);
@@ -1112,7 +1113,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 					 "without '@', which apply to each track separately",
 					 error);
 	r->before += track->n;
-	reduce_limits_see(&r->limits, track, &r->clip);
+	reduce_limits_record(&r->limits, track, &r->clip);
 	if (!r->in_space && !r->options.smaller && (r->options.keep_euler || !anim_rotations_concern(track)))
 		return reduce_alone(r, track, error);
 	/* store it until the other tracks of the clip have arrived */

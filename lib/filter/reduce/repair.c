@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/reduce/internal.h"
+#include "filter/reduce/lattices.h"
 
 /*
  * The errors of the joints above a point are independent, so only a few samples exceed a limit that most keep easily. In these

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "filter/common/pose_rows.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/joints.h"
 #include "math/block.h"
 #include "math/lanes.h"
 
@@ -858,7 +858,7 @@ static int choose_path(struct spare *s, const struct member *member, struct anim
 	if (last <= first + 1)
 		return 0;
 
-	s->path.turns = member->kind.metric == REDUCE_TURN;
+	s->path.rotates = member->kind.metric == REDUCE_ANGLE;
 	s->path.chords = member->kind.by_component;
 	s->path.time = s->knots + t->first;
 	s->path.work = 0;
@@ -1065,7 +1065,7 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
 	member->kind = run;
 	member->curved = reduce_is_curved(&track);
 	member->aligned =
-	    run.metric == REDUCE_TURN && run.cubic && !anim_rules_blend_lanes(s->scene->clip, track.rules);
+	    run.metric == REDUCE_ANGLE && run.cubic && !anim_rules_blend_lanes(s->scene->clip, track.rules);
 	for (size_t k = 0; k < run.n; k++) {
 		uint8_t *at;
 

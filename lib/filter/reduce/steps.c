@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/lattices.h"
 #include "math/elementary.h"
 #include "stream/archive.h"
 #include "stream/lattice.h"
@@ -265,17 +265,17 @@ static double error_of(const struct anim_track *source, const struct anim_track 
 
 		anim_components(source->type, source->value, k, here[0]);
 		anim_components(result->type, result->value, k, here[1]);
-		if (metric == REDUCE_TURN) {
+		if (metric == REDUCE_ANGLE) {
 			reduce_normalise(here[0], 1);
 			reduce_normalise(here[1], 1);
 			off = angle_between(here[0], here[1]);
 			if (k > 0)
 				worst =
-				    fmax(worst, reduce_turn_bound(fmax(off, last), angle_between(before[0], here[0])));
+				    fmax(worst, reduce_angle_bound(fmax(off, last), angle_between(before[0], here[0])));
 			last = off;
 			memcpy(before, here, sizeof before);
 		}
-		for (unsigned i = 0; i < components && metric != REDUCE_TURN; i++) {
+		for (unsigned i = 0; i < components && metric != REDUCE_ANGLE; i++) {
 			double apart = fabs(here[0][i] - here[1][i]);
 
 			off = metric == REDUCE_LENGTH ? off + apart * apart : fmax(off, apart);
@@ -290,7 +290,7 @@ static double error_of(const struct anim_track *source, const struct anim_track 
 static double step_for(const struct anim_track *track, double limit)
 {
 	switch (reduce_metric_of(track)) {
-	case REDUCE_TURN:
+	case REDUCE_ANGLE:
 		return limit / (2 * sqrt(3.0));
 	case REDUCE_LENGTH:
 		return 2 * limit / sqrt((double)anim_types[track->type].components);
@@ -607,7 +607,7 @@ static void set_steps(struct search *s, double scale)
 
 		if (track->node == ANIM_POSE_NONE || !track->can)
 			continue;
-		/* a step of v turns by four times as much, and a step of another coordinate moves by itself */
+		/* a step of v rotates by four times as much, and a step of another coordinate moves by itself */
 		pull = track->part == ANIM_POSE_ROTATION ? 16 * s->rotated[track->node]
 		       : track->part == ANIM_POSE_SCALE  ? s->rotated[track->node]
 							 : s->moved[track->node];
@@ -984,7 +984,7 @@ static void add_bound(struct reduce_lattice_job *job, const struct anim_track *t
 	double by = track->flags & ANIM_PERCENT ? 0.01 : 1;
 
 	switch (reduce_metric_of(track)) {
-	case REDUCE_TURN:
+	case REDUCE_ANGLE:
 		unit = ANIM_BOUND_ANGLE;
 		by = 180 / ANIM_PI;
 		break;

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/reduce/internal.h"
+#include "filter/reduce/joints.h"
 #include "math/elementary.h"
 
 /*
@@ -303,7 +303,7 @@ static double least_length(const struct reduce_run *run, const uint8_t *keep)
 	if (run->leaving != NULL)
 		return fmax(least, LENGTH_MIN);
 	for (size_t k = 0; k + 1 < run->n; k++)
-		if (run->limit[k] > 0.1 || reduce_turn_between(run, k) > 0.7)
+		if (run->limit[k] > 0.1 || reduce_angle_between(run, k) > 0.7)
 			return 0.45;
 	return 0.9;
 }
@@ -414,7 +414,7 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 		     : anim_poses_open(poses, share->node, share->part, error);
 	if (opened <= 0)
 		return opened;
-	if (run->metric == REDUCE_TURN && run->by_component && !run->cubic)
+	if (run->metric == REDUCE_ANGLE && run->by_component && !run->cubic)
 		anim_poses_chords(poses, share->node, longest_chord(run, keep));
 	if (run->cubic) {
 		size_t keys = keep != NULL ? reduce_count_kept(keep, run->n) : run->n;

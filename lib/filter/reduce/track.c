@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "clip/cubic.h"
-#include "filter/reduce/internal.h"
+#include "filter/reduce/run.h"
 #include "math/elementary.h"
 
 #define ROUNDS_MAX 32u /* of restoring keys; each restores at least one, and most tracks need none */
@@ -20,7 +20,7 @@
 enum reduce_metric reduce_metric_of(const struct anim_track *track)
 {
 	if (anim_types[track->type].quaternion)
-		return REDUCE_TURN;
+		return REDUCE_ANGLE;
 	return strcmp(track->property, "position") == 0 && anim_track_is_transform(track) ? REDUCE_LENGTH
 											  : REDUCE_LARGEST;
 }
@@ -338,7 +338,7 @@ bool reduce_changes_sign(const struct reduce_run *run)
 
 /* ---- New keys between the track's own ---- */
 
-#define TURN_WIDE (10 * ANIM_PI / 180)
+#define ANGLE_WIDE (10 * ANIM_PI / 180)
 #define PIECES_MAX 64u
 
 /*
@@ -369,7 +369,7 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 		return cut;
 	/* the error of the chord of one piece is then a tenth of the limit, or less than 0.0015 degrees */
 	if ((cubic || anim_rules_blend_lanes(clip, player)) && has_arcs(clip, track))
-		cut.wide = fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE);
+		cut.wide = fmin(anim_pow(limit / (10 * reduce_angle_surplus(1, 1)), 1.0 / 3), ANGLE_WIDE);
 	if (work->move && !cubic && has_lines(clip, track))
 		cut.pieces = REDUCE_PIECES;
 	return cut;
@@ -382,7 +382,7 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 static unsigned pieces_of(const struct reduce_run *run, size_t k, const struct reduce_cut *cut)
 {
 	bool last = k + 1 == run->n, stays = run->seam && (k == 0 || k + 2 == run->n);
-	double pieces = last || !(cut->wide < ANIM_PI) ? 1 : ceil(reduce_turn_between(run, k) / cut->wide);
+	double pieces = last || !(cut->wide < ANIM_PI) ? 1 : ceil(reduce_angle_between(run, k) / cut->wide);
 	unsigned least = last || stays ? 1 : cut->pieces;
 
 	return pieces > PIECES_MAX ? PIECES_MAX : pieces < least ? least : (unsigned)pieces;
@@ -404,7 +404,7 @@ static size_t add_pieces(const struct reduce_run *run, size_t k, unsigned pieces
 			continue;
 		time[count] = (double)t;
 		reduce_between(run, k, k + 1, (time[count] - from_s) / (next_s - from_s), value + components * count);
-		if (run->metric == REDUCE_TURN)
+		if (run->metric == REDUCE_ANGLE)
 			reduce_normalise(value + components * count, 1);
 		count++;
 	}
@@ -455,7 +455,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 		struct reduce_run *run, double **limits, struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
-	bool curved = reduce_is_curved(track), rotates = metric == REDUCE_TURN && !curved;
+	bool curved = reduce_is_curved(track), rotates = metric == REDUCE_ANGLE && !curved;
 	double *time, *value;
 
 	if (reserve(&work->time, track->n, sizeof *time, error) != 0 ||
@@ -479,7 +479,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 				   .seam = work->seam};
 	run->cut = cut.pieces > 1;
 	for (size_t k = 0; k + 1 < run->n && rotates && cut.wide < ANIM_PI && !run->cut; k++)
-		run->cut = reduce_turn_between(run, k) > cut.wide;
+		run->cut = reduce_angle_between(run, k) > cut.wide;
 	if (run->cut && track->kind == ANIM_RAW)
 		cut.pieces = REDUCE_PIECES;
 	/*
@@ -522,24 +522,24 @@ static double largest_of(const double *numbers, size_t count)
  */
 static inline double limit_between(float before, float after, double limit)
 {
-	double turn = (double)(before > after ? before : after), result = turn + 2 * limit;
+	double angle = (double)(before > after ? before : after), result = angle + 2 * limit;
 	/* the cosine of a quarter of the rotation, or less, and the part that the sines of larger errors add */
 	double cosine = 1 - (result * result + limit * limit) / 32;
 
-	return (limit - reduce_turn_surplus(turn, result)) * cosine * 0.9999 - 1e-7;
+	return (limit - reduce_angle_surplus(angle, result)) * cosine * 0.9999 - 1e-7;
 }
 
 /* Set the limits of rotations. */
 static void lower_limits(const struct reduce_run *run, double limit, double *restrict limits)
 {
-	const float *turn = run->turn;
+	const float *angle = run->angle;
 
 	for (size_t k = 0, done; k < run->n; k += done) {
 		done = k > 0 && k + REDUCE_ROUND < run->n ? REDUCE_ROUND : 1;
 		for (size_t i = 0; i < REDUCE_ROUND && done > 1; i++)
-			limits[k + i] = limit_between(turn[k + i - 1], turn[k + i], limit);
+			limits[k + i] = limit_between(angle[k + i - 1], angle[k + i], limit);
 		if (done == 1)
-			limits[k] = limit_between(k > 0 ? turn[k - 1] : 0, k + 1 < run->n ? turn[k] : 0, limit);
+			limits[k] = limit_between(k > 0 ? angle[k - 1] : 0, k + 1 < run->n ? angle[k] : 0, limit);
 	}
 }
 
@@ -620,9 +620,9 @@ static int limit_keys(struct reduce_work *work, struct reduce_run *run, double l
 		      struct anim_error *error)
 {
 	double before = 1, lower;
-	float *turn;
+	float *angle;
 
-	if (run->metric != REDUCE_TURN) {
+	if (run->metric != REDUCE_ANGLE) {
 		/* reduced by the rounding error of float32 for values between the keys */
 		lower = limit - 4 * 0x1p-24 * largest_of(run->value, run->n * run->components);
 		for (size_t k = 0; k < run->n; k++)
@@ -636,10 +636,10 @@ static int limit_keys(struct reduce_work *work, struct reduce_run *run, double l
 			before = after;
 		}
 	} else {
-		if (reserve(&work->turn, run->n, sizeof *turn, error) != 0)
+		if (reserve(&work->angle, run->n, sizeof *angle, error) != 0)
 			return -1;
-		run->turn = turn = (float *)(void *)work->turn.data;
-		reduce_turns(run, turn);
+		run->angle = angle = (float *)(void *)work->angle.data;
+		reduce_angles(run, angle);
 		lower_limits(run, limit, limits);
 	}
 	return 0;
@@ -750,7 +750,7 @@ void reduce_work_clear(struct reduce_work *work)
 	anim_buffer_clear(&work->time);
 	anim_buffer_clear(&work->value);
 	anim_buffer_clear(&work->limit);
-	anim_buffer_clear(&work->turn);
+	anim_buffer_clear(&work->angle);
 	anim_buffer_clear(&work->keep);
 	anim_buffer_clear(&work->slopes);
 	anim_buffer_clear(&work->arriving);

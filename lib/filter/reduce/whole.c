@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "filter/filter.h"
-#include "filter/reduce/internal.h"
-#include "filter/reduce/reduce.h"
+#include "filter/reduce/sinks.h"
+#include "stream/store.h"
 
 /* Keeps all records except the provenance and records about other records. */
 struct form {
