@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/reduce/run.h"
+#include "filter/reduce/joints.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "number_help.h"
@@ -41,7 +41,7 @@ static const struct {
 	       {REDUCE_LENGTH, 3, ANIM_FLOAT3, true, false}, {REDUCE_LARGEST, 3, ANIM_FLOAT3, true, false}};
 #define PLAYERS (sizeof players / sizeof *players)
 
-/* Steps of any size up to a wide turn, and keys of which any stay; Raw tracks have times that float32 moves. */
+/* Steps of any size up to a wide angle, and keys of which any stay; Raw tracks have times that float32 moves. */
 static void make_piece(struct piece *p, size_t player, uint64_t *seed)
 {
 	unsigned components = players[player].components;
@@ -79,9 +79,9 @@ static void make_piece(struct piece *p, size_t player, uint64_t *seed)
 				     .time = p->time,
 				     .value = p->value,
 				     .limit = p->limit,
-				     .turn = p->turn};
+				     .angle = p->angle};
 	if (components == 4)
-		reduce_angles(&p->run, p->turn);
+		reduce_angles(&p->run, p->angle);
 }
 
 /* With that limit; what is above it is looked at exactly. */
@@ -128,11 +128,11 @@ struct chain {
 
 static void turn_by(float q[4], double size, uint64_t *seed)
 {
-	double turn[4] = {size * part(seed), size * part(seed), size * part(seed), 1}, old[4], out[4], length = 0;
+	double angle[4] = {size * part(seed), size * part(seed), size * part(seed), 1}, old[4], out[4], length = 0;
 
 	for (int c = 0; c < 4; c++)
 		old[c] = (double)q[c];
-	anim_quat_multiply_double(out, old, turn);
+	anim_quat_multiply_double(out, old, angle);
 	for (int c = 0; c < 4; c++)
 		length += out[c] * out[c];
 	for (int c = 0; c < 4; c++)

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
-#include "filter/cat/internal.h"
+#include "filter/cat/join.h"
 #include "filter/common/affine.h"
 #include "filter/common/posing.h"
 #include "filter/convert/convert.h"
@@ -32,7 +32,7 @@ struct blend {
 	/* How the current clip moves. */
 	bool *varies;       /* of each node: a track of its transform changes, or it is the body */
 	bool moves;         /* it is not the first clip */
-	double yaw, way[3]; /* x and z of the way after the turn about the origin */
+	double yaw, way[3]; /* x and z of the way after the rotation about the origin */
 	struct anim_arena arena;
 };
 
@@ -95,7 +95,7 @@ static int find_moving(struct blend *b, struct anim_store *store, size_t number,
 static int find_motion(struct blend *b, size_t before, double before_s, size_t number, double time_s,
 		       struct anim_error *error)
 {
-	double place[2][3], rotation[2][4], change[4], turned[3];
+	double place[2][3], rotation[2][4], change[4], rotated[3];
 
 	b->moves = false;
 	if (find_moving(b, b->work->store, number, error) != 0)
@@ -110,10 +110,10 @@ static int find_motion(struct blend *b, size_t before, double before_s, size_t n
 	b->yaw = 2 * anim_atan2(change[1], change[3]);
 	anim_sincos(b->yaw / 2, &change[1], &change[3]);
 	change[0] = change[2] = 0;
-	anim_quat_rotate_double(turned, change, place[1]);
-	b->way[0] = place[0][0] - turned[0];
+	anim_quat_rotate_double(rotated, change, place[1]);
+	b->way[0] = place[0][0] - rotated[0];
 	b->way[1] = 0;
-	b->way[2] = place[0][2] - turned[2];
+	b->way[2] = place[0][2] - rotated[2];
 	b->moves = fabs(b->yaw) + fabs(b->way[0]) + fabs(b->way[2]) > NEAR;
 	return 0;
 }
@@ -154,7 +154,7 @@ static bool carries(const struct blend *b, uint32_t node)
 static void motion_of(const struct blend *b, uint32_t node, bool rotation, struct anim_affine *out)
 {
 	const uint32_t parent = anim_poses_parent(&b->posing.poses, node);
-	struct anim_rows above = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}}, back, turn;
+	struct anim_rows above = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}}, back, motion;
 	double half[4] = {0}, own[4], inverse[4];
 	static const double none[4] = {0, 0, 0, 1};
 
@@ -174,16 +174,16 @@ static void motion_of(const struct blend *b, uint32_t node, bool rotation, struc
 
 		anim_quat_rotate_double(axis, half, axis);
 		for (int i = 0; i < 3; i++)
-			turn.row[i][c] = axis[i];
-		turn.row[c][3] = b->way[c];
+			motion.row[i][c] = axis[i];
+		motion.row[c][3] = b->way[c];
 	}
 	back = above;
 	anim_rows_invert(&back);
-	turn = anim_rows_multiply(&turn, &above);
-	turn = anim_rows_multiply(&back, &turn);
-	anim_affine_basis(out, turn.row[0]);
+	motion = anim_rows_multiply(&motion, &above);
+	motion = anim_rows_multiply(&back, &motion);
+	anim_affine_basis(out, motion.row[0]);
 	for (int i = 0; i < 3; i++)
-		out->offset[i] = turn.row[i][3];
+		out->offset[i] = motion.row[i][3];
 }
 
 static int mover_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -244,16 +244,6 @@ static int copy_clip(struct blend *b, struct anim_store *from, size_t number, co
 }
 
 /* ---- The blends ---- */
-
-/* Return the track of a clip with the same node, property and component, or -1. */
-static ptrdiff_t find_same(const struct anim_store *store, size_t clip, const struct anim_store_track *track)
-{
-	ptrdiff_t at = anim_store_find(store, clip, 0, track->node, track->property);
-
-	while (at >= 0 && anim_store_track_at(store, clip, (size_t)at)->component != track->component)
-		at = anim_store_find(store, clip, (size_t)at + 1, track->node, track->property);
-	return at;
-}
 
 /* Blend two values of a track: by slerp, or by a line, for angles the short way. */
 static void blend_values(const struct anim_track *track, const double a[], const double b[], double weight,
@@ -342,9 +332,13 @@ static int blend_clips(struct blend *b, size_t number, double from_s, double ble
 	if (anim_sink_clip(anim_store_sink(b->made), &head, error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(b->whole, number); i++) {
-		ptrdiff_t same = find_same(b->whole, number + 1, anim_store_track_at(b->whole, number, i));
+		const struct anim_store_track *at = anim_store_track_at(b->whole, number, i);
+		ptrdiff_t same = anim_store_find(b->whole, number + 1, 0, at->node, at->property);
 		struct anim_track tracks[2], read;
 
+		/* the track of the next clip with the same node, property and component */
+		while (same >= 0 && anim_store_track_at(b->whole, number + 1, (size_t)same)->component != at->component)
+			same = anim_store_find(b->whole, number + 1, (size_t)same + 1, at->node, at->property);
 		if (same < 0)
 			continue;
 		anim_arena_reset(&b->arena);
@@ -390,65 +384,66 @@ static int add_part(struct blend *b, const struct anim_join_part *like, struct a
 	return 0;
 }
 
-static int blend_all(struct blend *b, const struct anim_join_group *group, double blend_s, struct anim_join_group *out,
-		     struct anim_arena *arena, struct anim_error *error)
-{
-	size_t at = 0;
-
-	blend_s = whole_frames(b->work->store, group->first->clip, blend_s);
-	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, at++) {
-		const struct anim_clip *clip = anim_store_clip(b->work->store, part->clip);
-		double length_s = (double)clip->end_s - (double)clip->start_s;
-
-		if (!(length_s > (at > 0 && part->next != NULL ? 2 : 1) * blend_s))
-			return anim_fail(
-			    error, ANIM_UNSUPPORTED,
-			    "clip '%.100s' of %.100s lasts %.6g s, which is too short for a blend of %.6g s",
-			    clip->name, part->file, length_s, blend_s);
-		anim_arena_reset(&b->arena);
-		if (at > 0 && find_motion(b, at - 1, (double)anim_store_clip(b->whole, at - 1)->end_s - blend_s / 2,
-					  part->clip, (double)clip->start_s + blend_s / 2, error) != 0)
-			return -1;
-		if (copy_clip(b, b->work->store, part->clip, NULL, b->whole, error) != 0)
-			return -1;
-	}
-	b->moves = false;
-	at = 0;
-	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, at++) {
-		const struct anim_clip *clip = anim_store_clip(b->whole, at);
-		double start_s = (double)clip->start_s + (at > 0 ? blend_s : 0),
-		       end_s = (double)clip->end_s - (part->next != NULL ? blend_s : 0);
-
-		if (copy_clip(b, b->whole, at, &(struct anim_time_range){true, false, start_s, end_s}, b->made,
-			      error) != 0 ||
-		    add_part(b, part, out, arena, error) != 0)
-			return -1;
-		if (part->next != NULL &&
-		    (blend_clips(b, at, end_s, blend_s, error) != 0 || add_part(b, part, out, arena, error) != 0))
-			return -1;
-	}
-	return 0;
-}
-
 int join_blend(const struct anim_join_work *work, const struct anim_join_group *group, double blend_s,
 	       struct anim_join_group *out, struct anim_store **made, size_t store_memory, struct anim_arena *arena,
 	       struct anim_error *error)
 {
 	struct blend b = {.work = work, .body = ANIM_POSE_NONE};
-	int result = 0;
+	size_t at = 0;
+	int result = -1;
 
 	memset(out, 0, sizeof *out);
 	out->tree = group->tree;
 	anim_poses_init(&b.posing.poses, store_memory);
 	b.whole = anim_store_new(store_memory, error);
 	*made = b.made = b.whole == NULL ? NULL : anim_store_new(store_memory, error);
-	result = b.made == NULL ? -1 : 0;
-	for (size_t i = 0; group->tree != NULL && i < group->tree->count && result == 0; i++)
-		result = anim_poses_add(&b.posing.poses, &group->tree->nodes[i], error);
-	if (result == 0)
-		result = anim_rests_check(&b.posing.poses.rests, error);
-	if (result == 0)
-		result = blend_all(&b, group, blend_s, out, arena, error);
+	if (b.made == NULL)
+		goto done;
+	for (size_t i = 0; group->tree != NULL && i < group->tree->count; i++)
+		if (anim_poses_add(&b.posing.poses, &group->tree->nodes[i], error) != 0)
+			goto done;
+	if (anim_rests_check(&b.posing.poses.rests, error) != 0)
+		goto done;
+
+	/* the complete clips, each in its new place */
+	blend_s = whole_frames(work->store, group->first->clip, blend_s);
+	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, at++) {
+		const struct anim_clip *clip = anim_store_clip(work->store, part->clip);
+		double length_s = (double)clip->end_s - (double)clip->start_s;
+
+		if (!(length_s > (at > 0 && part->next != NULL ? 2 : 1) * blend_s)) {
+			(void)anim_fail(
+			    error, ANIM_UNSUPPORTED,
+			    "clip '%.100s' of %.100s lasts %.6g s, which is too short for a blend of %.6g s",
+			    clip->name, part->file, length_s, blend_s);
+			goto done;
+		}
+		anim_arena_reset(&b.arena);
+		if (at > 0 && find_motion(&b, at - 1, (double)anim_store_clip(b.whole, at - 1)->end_s - blend_s / 2,
+					  part->clip, (double)clip->start_s + blend_s / 2, error) != 0)
+			goto done;
+		if (copy_clip(&b, work->store, part->clip, NULL, b.whole, error) != 0)
+			goto done;
+	}
+
+	/* their parts outside of the blends, and the blends */
+	b.moves = false;
+	at = 0;
+	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, at++) {
+		const struct anim_clip *clip = anim_store_clip(b.whole, at);
+		double start_s = (double)clip->start_s + (at > 0 ? blend_s : 0),
+		       end_s = (double)clip->end_s - (part->next != NULL ? blend_s : 0);
+
+		if (copy_clip(&b, b.whole, at, &(struct anim_time_range){true, false, start_s, end_s}, b.made, error) !=
+			0 ||
+		    add_part(&b, part, out, arena, error) != 0)
+			goto done;
+		if (part->next != NULL &&
+		    (blend_clips(&b, at, end_s, blend_s, error) != 0 || add_part(&b, part, out, arena, error) != 0))
+			goto done;
+	}
+	result = 0;
+done:
 	anim_store_free(b.whole);
 	anim_posing_clear(&b.posing);
 	anim_arena_clear(&b.arena);

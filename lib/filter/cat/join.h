@@ -1,6 +1,6 @@
-/* internal.h: the clips that are joined, for the parts of cat. */
-#ifndef ANIM_FILTER_CAT_INTERNAL_H
-#define ANIM_FILTER_CAT_INTERNAL_H
+/* join.h: the clips that are joined, and their tracks. */
+#ifndef ANIM_FILTER_CAT_JOIN_H
+#define ANIM_FILTER_CAT_JOIN_H
 
 #include "base/map.h"
 #include "filter/cat/cat.h"
@@ -49,8 +49,26 @@ struct anim_join_work {
 };
 
 /*
+ * The identity of each track of a group: node, property, component, and how many tracks with these came before it in
+ * the clip.
+ */
+struct anim_join_identities {
+	uint32_t **of; /* of[part][track] is its identity */
+	size_t count;  /* number of identities, numbered in the order of their first tracks */
+	struct anim_arena arena;
+};
+
+/* Find which tracks of a group's clips are the same track. Returns 0 or -1. Clear the identities in both cases. */
+int join_identify(struct anim_join_identities *, const struct anim_store *, const struct anim_join_group *,
+		  struct anim_error *);
+void join_identities_clear(struct anim_join_identities *);
+
+/* Write the tracks of a group's clips one after another in time, after the head of the clip. Returns 0 or -1. */
+int join_append(struct anim_join_work *, const struct anim_join_group *, struct anim_error *);
+
+/*
  * Replace a group of clips by their parts outside of the blends and by clips of the blends between them: *out, whose members
- * are in the arena, and a new store. Each clip but the first is first moved over the ground and turned about the vertical axis,
+ * are in the arena, and a new store. Each clip but the first is first moved over the ground and rotated about the vertical axis,
  * so that the bodies meet in the middle of the blend. Returns 0 or -1.
  */
 int join_blend(const struct anim_join_work *, const struct anim_join_group *, double blend_s,
