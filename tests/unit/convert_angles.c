@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "filter/convert/internal.h"
+#include "filter/convert/fit.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "tap.h"

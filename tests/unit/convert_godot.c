@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "convert_help.h"
-#include "filter/convert/internal.h"
+#include "filter/convert/fit.h"
 #include "format/godot/godot.h"
 #include "math/curve.h"
 #include "math/quaternion.h"

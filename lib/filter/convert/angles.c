@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/convert/internal.h"
+#include "filter/convert/track.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -45,20 +45,6 @@ static bool is_large(const struct convert_fitting *fit, size_t k, bool by_compon
 	return !((by_component ? dot : fabs(dot)) > NEAR * sqrt(size));
 }
 
-/*
- * Return whether samples can follow all rotations from key to key. If the player blends by component, a rotation near
- * 180 degrees, or between quaternions of opposite signs, happens almost at once. Other large rotations are halved.
- */
-static bool can_follow(const struct convert_fitting *fit, const struct anim_track *track)
-{
-	if (!anim_rules_blend_lanes(fit->source->clip, track->rules))
-		return true;
-	for (size_t k = 1; k < track->n; k++)
-		if (is_large(fit, k, true))
-			return false;
-	return true;
-}
-
 /* Return the distance from a key at t within which the source's player shows the key. */
 static double reach_at(const struct convert_fitting *fit, float t)
 {
@@ -86,7 +72,11 @@ static bool is_plain_in_godot(const struct convert_fitting *fit, const struct an
 	return true;
 }
 
-/* Return whether the source is a plain curve of Linear quaternions whose keys samples can follow. */
+/*
+ * Return whether the source is a plain curve of Linear quaternions whose keys samples can follow. If the player blends by
+ * component, a rotation near 180 degrees, or between quaternions of opposite signs, happens almost at once. Other large
+ * rotations are halved.
+ */
 static bool is_straight(const struct convert_fitting *fit)
 {
 	const struct anim_source *s = fit->source;
@@ -99,14 +89,19 @@ static bool is_straight(const struct convert_fitting *fit)
 	if (anim_rules_are_godot(track->rules) ? !is_plain_in_godot(fit, track)
 					       : track->rules != ANIM_RULES_PLAIN && track->rules != ANIM_RULES_UNITY)
 		return false;
-	return (fit->caps->ends || convert_is_inside(fit, track, false)) && can_follow(fit, track);
+	if (!fit->caps->ends && !convert_is_inside(fit, track, false))
+		return false;
+	for (size_t k = 1; k < track->n && anim_rules_blend_lanes(s->clip, track->rules); k++)
+		if (is_large(fit, k, true))
+			return false;
+	return true;
 }
 
 #define CHORD \
 	2.23 /* the angle of a rotation is at most that many times the distance of its quaternions, and 2 times for small ones */
 
 /* Return a bound of the angle between two rotations in degrees, which is close for small ones. */
-static double turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX])
+static double angle_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX])
 {
 	double size = sqrt(anim_quat_dot_double(p, p) * anim_quat_dot_double(q, q));
 
@@ -116,7 +111,7 @@ static double turn_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[A
 void convert_add_beside(struct convert_fitting *fit, double reach_s, double seconds,
 			const double from[ANIM_COMPONENTS_MAX], const double to[ANIM_COMPONENTS_MAX])
 {
-	fit->beside = fmax(fit->beside, reach_s * turn_at_most(from, to) / seconds);
+	fit->beside = fmax(fit->beside, reach_s * angle_at_most(from, to) / seconds);
 	fit->beside_s = fmax(fit->beside_s, 2 * reach_s);
 }
 

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "clip/cubic.h"
 #include "clip/keys.h"
-#include "filter/convert/internal.h"
+#include "filter/convert/track.h"
 #include "filter/delta.h"
 #include "filter/filter.h"
 #include "filter/select.h"
@@ -81,7 +81,7 @@ bool convert_has_one_form(struct convert *c, const struct anim_track *t)
 }
 
 /* Return whether angles can only be stored as a rotation. */
-static bool must_turn(struct convert *c, const struct anim_track *t)
+static bool must_be_rotation(struct convert *c, const struct anim_track *t)
 {
 	bool one_component = anim_types[t->type].components == 1;
 
@@ -196,14 +196,7 @@ static bool is_truth(const struct convert *c, const struct anim_track *t)
 	return is_visibility(&c->caps, t) && anim_source_is_godot(c->filter.clip.source);
 }
 
-static bool is_eased(const struct anim_track *t)
-{
-	for (size_t k = 0; t->ease != NULL && k + 1 < t->n; k++)
-		if (t->ease[k] != 1 && anim_track_interp(t, k) != ANIM_HOLD)
-			return true;
-	return false;
-}
-
+/* Return whether the target has the modes and the transitions of a curve. */
 static bool has_modes(const struct convert *c, const struct anim_track *t)
 {
 	uint8_t first = (uint8_t)anim_track_interp(t, 0);
@@ -216,6 +209,9 @@ static bool has_modes(const struct convert *c, const struct anim_track *t)
 			return false;
 		mixed = mixed || mode != first;
 	}
+	for (size_t k = 0; t->ease != NULL && !c->caps.ease && k + 1 < t->n; k++)
+		if (t->ease[k] != 1 && anim_track_interp(t, k) != ANIM_HOLD)
+			return false;
 	return !mixed || c->caps.mixed_interps;
 }
 
@@ -261,7 +257,7 @@ static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
  * Return whether slerp and normalised lerp differ by at most the tolerance between two keys of a Linear rotation. With
  * half the angle p, the rotations differ by at most 0.032 p^3. The signs must agree.
  */
-static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance)
+static bool is_small_rotation(const struct anim_track *t, size_t k, double tolerance)
 {
 	double q[2][4], dot = 0, a = 0, b = 0, sine;
 
@@ -313,7 +309,7 @@ static bool plays_alike(const struct convert *c, const struct anim_track *t)
 		return true;
 	for (size_t k = 0; k + 1 < t->n; k++)
 		if (anim_track_interp(t, k) == ANIM_LINEAR &&
-		    !is_small_turn(t, k, CONVERT_MEASURED * c->tol_deg * ANIM_PI / 180))
+		    !is_small_rotation(t, k, CONVERT_MEASURED * c->tol_deg * ANIM_PI / 180))
 			return false;
 	return true;
 }
@@ -337,14 +333,14 @@ static bool has_flips(const struct convert *c, const struct anim_track *t)
 	return false;
 }
 
-/* Whether a handle's length is one that the target can say. */
+/* Return whether the target can store a handle of this length. */
 static bool has_length(float length, unsigned units)
 {
 	return length == 1.0f / 3 ||
 	       (length >= 0 && length <= 1 && (float)(rint((double)length * units) / units) == length);
 }
 
-/* Whether the target can say the lengths of all handles. */
+/* Return whether the target can store the lengths of all handles. */
 static bool has_lengths(const struct convert *c, const struct anim_track *t)
 {
 	unsigned components = anim_types[t->type].components, units = c->caps.weight_units;
@@ -365,7 +361,8 @@ static bool fits(struct convert *c, const struct anim_track *t)
 
 	if (!(caps->kinds & 1u << t->kind) || !has_type(caps, t->type) || (t->flags & UNITS & ~convert_flags(caps, t)))
 		return false;
-	if (must_turn(c, t) || must_be_relative(c, t) || is_switch(caps, t) || is_truth(c, t) || !has_lengths(c, t) ||
+	if (must_be_rotation(c, t) || must_be_relative(c, t) || is_switch(caps, t) || is_truth(c, t) ||
+	    !has_lengths(c, t) ||
 	    (caps->euler_only && anim_types[t->type].quaternion && strcmp(t->property, "rotation") == 0))
 		return false;
 	if (t->kind == ANIM_RAW)
@@ -373,7 +370,7 @@ static bool fits(struct convert *c, const struct anim_track *t)
 		       !has_flips(c, t) && !convert_ends_early(c, t);
 	if (t->n == 0)
 		return true;
-	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))
+	if (t->kind == ANIM_CURVE && !has_modes(c, t))
 		return false;
 
 	if (caps->regular) {
@@ -454,7 +451,7 @@ static unsigned convert_targets(struct convert *c, const struct anim_track *t, s
 	targets[0] = (struct convert_target){t->property, t->type, ANIM_STEP_KEEP, false, false};
 	if (anim_types[t->type].matrix && !has_type(&c->caps, t->type))
 		return c->caps.matrices ? 0 : matrix_targets(c, t, targets);
-	if (must_turn(c, t)) {
+	if (must_be_rotation(c, t)) {
 		targets[0] = (struct convert_target){"rotation", ANIM_FLOATQ,
 						     one_component ? ANIM_STEP_ANGLE : ANIM_STEP_EULER, true, false};
 		return has_type(&c->caps, ANIM_FLOATQ);
@@ -628,239 +625,6 @@ static int keep(struct anim_sink *sink, const struct anim_track *track, struct a
 	return anim_components_keep(&c->components, &c->filter.clip, track, error);
 }
 
-/* ---- Curves of components under the target's rules, merged to one curve with the keys of each ---- */
-
-#define THIRD (1.0f / 3) /* weight of a handle that is not weighted */
-#define COMPONENTS 3u    /* number of components that are merged */
-
-/* Bits of a key with handles that have their own lengths. */
-#define WEIGHTED_LEFT 1u
-#define WEIGHTED_RIGHT 2u
-
-/* The shape of a component between two neighbouring times. */
-enum shape { FLAT, STEPS, STRAIGHT, BENDS };
-
-/* A component, or its constant value. */
-struct joined_component {
-	const struct anim_track *track; /* NULL: constant */
-	float fixed;
-	size_t next; /* its first key after the current time */
-};
-
-/* The current key. left, left_x and WEIGHTED_LEFT belong to the segment before it. */
-struct joined_key {
-	float value[COMPONENTS], left[COMPONENTS], right[COMPONENTS], left_x[COMPONENTS], right_x[COMPONENTS];
-	uint8_t weighted, mode;
-};
-
-struct joined_track {
-	struct joined_component parts[COMPONENTS];
-	struct anim_keys *keys;
-};
-
-static float value_of(const struct anim_track *t, size_t k)
-{
-	return ((const float *)t->value)[k];
-}
-
-static bool may_merge(const struct convert *c, const struct anim_component_group *group)
-{
-	const struct anim_track *first = anim_components_first(group);
-
-	if (!is_independent(c, first))
-		return false;
-	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
-		const struct anim_track *t = &group->tracks[i];
-		bool ends = t->pre != ANIM_EXTRAPOLATION_HOLD || t->post != ANIM_EXTRAPOLATION_HOLD;
-
-		if (!group->there[i])
-			continue;
-		if (i >= COMPONENTS || t->type != ANIM_FLOAT || t->kind == ANIM_RAW || t->n == 0 ||
-		    (t->flags & ANIM_UNSORTED) || t->flags != first->flags || t->pre != first->pre ||
-		    t->post != first->post)
-			return false;
-		if (ends && (t->time[0] != first->time[0] || t->time[t->n - 1] != first->time[first->n - 1]))
-			return false;
-	}
-	return true;
-}
-
-/* Find the earliest key that is not yet passed. Returns false after the last key. */
-static bool next_time(const struct joined_track *w, float *at)
-{
-	bool found = false;
-
-	for (unsigned i = 0; i < COMPONENTS; i++) {
-		const struct joined_component *p = &w->parts[i];
-
-		if (p->track == NULL || p->next >= p->track->n || (found && p->track->time[p->next] >= *at))
-			continue;
-		*at = p->track->time[p->next];
-		found = true;
-	}
-	return found;
-}
-
-/* Return the slope of a handle with a length of `share` of the seconds. A handle without length has slope 0. */
-static float slope(double rise, double share, double seconds)
-{
-	double value = rise == 0 ? 0 : rise / (share * seconds);
-
-	return isfinite(value) ? (float)value : 0;
-}
-
-/* Set both handles of component i. A segment that is not cut keeps its floats exactly. */
-static void put_handles(const struct anim_track *t, size_t k, unsigned i, const struct anim_cubic *l, bool whole,
-			const float time_s[2], struct joined_key *from, struct joined_key *to)
-{
-	double seconds = (double)time_s[1] - (double)time_s[0];
-	bool weighs = t->weighted != NULL && anim_track_interp(t, k) == ANIM_WEIGHTED;
-	unsigned right = weighs ? t->weighted[k] & WEIGHTED_RIGHT : 0;
-	unsigned left = weighs ? t->weighted[k + 1] & WEIGHTED_LEFT : 0;
-
-	if (!whole && (right || left)) {
-		right = WEIGHTED_RIGHT;
-		left = WEIGHTED_LEFT;
-	}
-	from->weighted |= (uint8_t)right;
-	to->weighted |= (uint8_t)left;
-	if (whole) {
-		from->right[i] = ((const float *)t->right)[k];
-		to->left[i] = ((const float *)t->left)[k + 1];
-		from->right_x[i] = right ? t->right_x[k] : THIRD;
-		to->left_x[i] = left ? t->left_x[k + 1] : THIRD;
-		return;
-	}
-	from->right[i] = slope(l->y[1] - l->y[0], l->x[1], seconds);
-	to->left[i] = slope(l->y[3] - l->y[2], 1 - l->x[2], seconds);
-	from->right_x[i] = right ? (float)fmin(fmax(l->x[1], 0), 1) : THIRD;
-	to->left_x[i] = left ? (float)fmin(fmax(1 - l->x[2], 0), 1) : THIRD;
-}
-
-/*
- * Read the segment between two times: set from->mode, and the left handles of `to`. A step to the same value is not a
- * step.
- */
-static void read_segment(const struct joined_track *w, const float time_s[2], struct joined_key *from,
-			 struct joined_key *to)
-{
-	enum shape shapes[COMPONENTS], most = FLAT;
-	bool steps = false, bends;
-
-	for (unsigned i = 0; i < COMPONENTS; i++) {
-		const struct joined_component *p = &w->parts[i];
-
-		/*
-		 * The shape of component i between two times. Sets its value at the second time, and its handles if it
-		 * is curved.
-		 */
-		const struct anim_track *t = p->track;
-		size_t k = p->next > 0 ? p->next - 1 : 0;
-		struct anim_cubic component;
-		enum anim_interp mode;
-		bool whole;
-
-		to->value[i] = from->value[i];
-		if (t == NULL || p->next == 0 || p->next == t->n) {
-			shapes[i] = FLAT;
-		} else {
-			mode = t->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(t, k);
-			whole = t->time[k] == time_s[0] && t->time[k + 1] == time_s[1];
-			if (!anim_cubic_read(t, k, 0, &component) || mode == ANIM_HOLD || component.steps) {
-				shapes[i] = STEPS;
-			} else {
-				if (!whole) {
-					/* Cut the component's segment at the two times, because it does not have keys at both. */
-					double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
-
-					anim_cubic_cut(&component, ((double)time_s[0] - start) / length,
-						       ((double)time_s[1] - start) / length);
-				}
-				to->value[i] = whole ? value_of(t, k + 1) : (float)component.y[3];
-				if (mode == ANIM_LINEAR) {
-					shapes[i] = STRAIGHT;
-				} else {
-					put_handles(t, k, i, &component, whole, time_s, from, to);
-					shapes[i] = BENDS;
-				}
-			}
-		}
-
-		if (shapes[i] == STEPS &&
-		    (p->track->time[p->next] > time_s[1] || value_of(p->track, p->next) == from->value[i]))
-			shapes[i] = FLAT;
-		steps = steps || shapes[i] == STEPS;
-		most = shapes[i] > most ? shapes[i] : most;
-	}
-	bends = most == BENDS || (most == STRAIGHT && steps);
-	from->mode = bends ? ANIM_WEIGHTED : most == STRAIGHT ? ANIM_LINEAR : ANIM_HOLD;
-	for (unsigned i = 0; i < COMPONENTS && bends; i++) {
-		enum shape shape = shapes[i];
-		double seconds = (double)time_s[1] - (double)time_s[0];
-		float rise = slope((double)to->value[i] - (double)from->value[i], 1, seconds);
-
-		if (shape == BENDS)
-			continue;
-		from->right[i] = shape == STEPS ? INFINITY : shape == STRAIGHT ? rise : 0;
-		to->left[i] = shape == STRAIGHT ? rise : 0;
-	}
-}
-
-static int put_row(struct joined_track *w, float at, const struct joined_key *row, struct anim_error *error)
-{
-	if (anim_keys_add(w->keys, at, row->value, (enum anim_interp)row->mode, error) != 0 ||
-	    anim_keys_set(w->keys, ANIM_COLUMN_LEFT, row->left, error) != 0 ||
-	    anim_keys_set(w->keys, ANIM_COLUMN_RIGHT, row->right, error) != 0 ||
-	    anim_keys_set(w->keys, ANIM_COLUMN_LEFT_X, row->left_x, error) != 0 ||
-	    anim_keys_set(w->keys, ANIM_COLUMN_RIGHT_X, row->right_x, error) != 0)
-		return -1;
-	return anim_keys_set(w->keys, ANIM_COLUMN_WEIGHTED, &row->weighted, error);
-}
-
-static void empty_row(struct joined_key *row, const float value[COMPONENTS])
-{
-	memset(row, 0, sizeof *row);
-	row->mode = ANIM_HOLD;
-	memcpy(row->value, value, sizeof row->value);
-	for (unsigned i = 0; i < COMPONENTS; i++)
-		row->left_x[i] = row->right_x[i] = THIRD;
-}
-
-/*
- * Add the components' own keys at a time. If a component has several keys there, only the first, which ends the segment
- * before, and the last count: two keys are added. Returns 0 or -1.
- */
-static int meet_keys(struct joined_track *w, float at, struct joined_key *row, struct anim_error *error)
-{
-	struct joined_key last = *row;
-	bool twice = false;
-
-	for (unsigned i = 0; i < COMPONENTS; i++) {
-		struct joined_component *p = &w->parts[i];
-		size_t first = p->next;
-
-		/* Pass the component's keys at a time. */
-		size_t before = p->next;
-
-		while (p->track != NULL && p->next < p->track->n && p->track->time[p->next] == at)
-			p->next++;
-		size_t keys = p->next - before;
-
-		if (keys == 0)
-			continue;
-		row->value[i] = value_of(p->track, first);
-		last.value[i] = value_of(p->track, p->next - 1);
-		twice = twice || keys > 1;
-	}
-	if (!twice)
-		return 0;
-	row->mode = ANIM_HOLD;
-	if (put_row(w, at, row, error) != 0)
-		return -1;
-	empty_row(row, last.value);
-	return 0;
-}
-
 /* ---- Joining, and completing missing components ---- */
 
 /* The components of one property while they are joined. */
@@ -869,32 +633,6 @@ struct joined_group {
 	unsigned components; /* of the joined value */
 	enum anim_type type; /* of the joined value */
 };
-
-/*
- * Fill missing components for a target that stores whole transforms. They get the values of the rest pose, which are
- * shown there in any case, or neutral values if the components are relative to it. Returns 1 or -1.
- */
-static int complete_whole(struct convert *c, const struct joined_group *group, struct anim_source *s,
-			  struct anim_error *error)
-{
-	const struct anim_track *first = anim_components_first(&group->found);
-	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
-	unsigned known = relative ? 0 : anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
-
-	for (unsigned i = known; i < group->components; i++)
-		s->fixed[i] = anim_components_neutral(first->property, i);
-	for (unsigned i = known; i < group->components && !relative; i++) {
-		if (group->found.there[i])
-			continue;
-		return anim_diagnostics_track(c->diagnostics, first, error,
-					      "single components were joined with 0 (scales with 1), because the rest "
-					      "pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE")) !=
-			       0
-			   ? -1
-			   : 1;
-	}
-	return 1;
-}
 
 /*
  * Keep a component that cannot be joined as a track of its own if the target supports such tracks. Otherwise leave it
@@ -908,18 +646,34 @@ static int put_alone(struct convert *c, const struct anim_track *t, const char *
 	return anim_diagnostics_track(c->diagnostics, t, error, "%s", why);
 }
 
-/* Fill missing components from the rest pose. Returns 1, 0 if it is unknown, or -1. */
+/*
+ * Fill missing components from the rest pose. A target that stores whole transforms shows these values in any case, so it gets
+ * neutral values if they are unknown, or if the components are relative to the rest pose. Returns 1, 0 if they are unknown,
+ * or -1.
+ */
 static int complete(struct convert *c, const struct joined_group *group, struct anim_source *s,
 		    struct anim_error *error)
 {
 	const struct anim_track *first = anim_components_first(&group->found);
-	unsigned missing = 0, known = anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
-	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
+	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0, whole = is_whole_part(c, first);
+	unsigned missing = 0, known = 0;
 
-	if (is_whole_part(c, first))
-		return complete_whole(c, group, s, error);
-	for (unsigned i = 0; i < group->components; i++)
+	if (!whole || !relative)
+		known = anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
+	for (unsigned i = whole ? known : 0; i < group->components; i++)
 		missing += !group->found.there[i];
+	if (whole) {
+		for (unsigned i = known; i < group->components; i++)
+			s->fixed[i] = anim_components_neutral(first->property, i);
+		if (missing == 0 || relative)
+			return 1;
+		return anim_diagnostics_track(c->diagnostics, first, error,
+					      "single components were joined with 0 (scales with 1), because the rest "
+					      "pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE")) !=
+			       0
+			   ? -1
+			   : 1;
+	}
 	if (missing == 0)
 		return 1;
 	if (known < group->components || relative)
@@ -930,78 +684,7 @@ static int complete(struct convert *c, const struct joined_group *group, struct 
 		   : 1;
 }
 
-/* Write components that are already curves of the target. The rest pose has angles in radians. */
-static int emit_merged(struct convert *c, const struct joined_group *group, const struct anim_source *source,
-		       const struct anim_track *like, struct anim_error *error)
-{
-	double fixed[ANIM_COMPONENTS_JOINED] = {0};
-	bool degrees = source->radians && (anim_components_first(&group->found)->flags & ANIM_DEGREES);
-
-	for (unsigned i = 0; i < group->components; i++)
-		fixed[i] = degrees ? source->fixed[i] * (180 / ANIM_PI) : source->fixed[i];
-
-	const struct anim_track *first = anim_components_first(&group->found);
-	struct anim_track out = *like;
-	struct joined_track w = {.keys = &c->steps};
-
-	for (unsigned i = 0; i < COMPONENTS; i++) {
-		w.parts[i].track = group->found.there[i] ? &group->found.tracks[i] : NULL;
-		w.parts[i].fixed = (float)fixed[i];
-	}
-	anim_keys_reset(&c->steps, ANIM_FLOAT3);
-
-	struct joined_key row, to;
-	float time_s[2] = {0}, start[COMPONENTS];
-
-	for (unsigned i = 0; i < COMPONENTS; i++)
-		start[i] = w.parts[i].track != NULL ? value_of(w.parts[i].track, 0) : w.parts[i].fixed;
-	empty_row(&row, start);
-	if (next_time(&w, &time_s[0])) {
-		if (meet_keys(&w, time_s[0], &row, error) != 0)
-			return -1;
-		while (next_time(&w, &time_s[1])) {
-			empty_row(&to, row.value);
-			read_segment(&w, time_s, &row, &to);
-			if (put_row(&w, time_s[0], &row, error) != 0)
-				return -1;
-			row = to;
-			if (meet_keys(&w, time_s[1], &row, error) != 0)
-				return -1;
-			time_s[0] = time_s[1];
-		}
-		row.mode = w.keys->n > 0 ? w.keys->column[ANIM_COLUMN_INTERP].data[w.keys->n - 1] : ANIM_HOLD;
-		if (put_row(&w, time_s[0], &row, error) != 0)
-			return -1;
-	}
-
-	out.rules = c->caps.rules;
-	out.flags = first->flags;
-
-	/* The last key gets the mode of the segment before it. If no handle is weighted, the cubics become Hermite. */
-	uint8_t *modes = w.keys->column[ANIM_COLUMN_INTERP].data, weighted = 0;
-	bool cubic = false, discrete = true;
-
-	for (size_t k = 0; k < w.keys->n; k++)
-		weighted |= w.keys->column[ANIM_COLUMN_WEIGHTED].data[k];
-	for (size_t k = 0; k < w.keys->n; k++) {
-		cubic = cubic || modes[k] == ANIM_WEIGHTED;
-		if (modes[k] == ANIM_WEIGHTED && weighted == 0)
-			modes[k] = ANIM_HERMITE;
-	}
-	for (unsigned i = 0; i < COMPONENTS; i++)
-		discrete = discrete && (w.parts[i].track == NULL || w.parts[i].track->kind == ANIM_DISCRETE);
-	out.kind = discrete && (c->caps.kinds & 1u << ANIM_DISCRETE) ? ANIM_DISCRETE : ANIM_CURVE;
-	anim_keys_finish(w.keys, &out);
-	if (!cubic)
-		out.left = out.right = NULL;
-	if (!cubic || weighted == 0) {
-		out.left_x = out.right_x = NULL;
-		out.weighted = NULL;
-	}
-
-	return anim_sink_track(c->filter.next, &out, error);
-}
-
+/* Write the joined value of a group. Returns 0 or -1. */
 static int emit(struct convert *c, struct joined_group *group, struct anim_error *error)
 {
 	const struct anim_track *first = anim_components_first(&group->found);
@@ -1043,8 +726,15 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	}
 	if (result < 0)
 		return -1;
-	if (may_merge(c, &group->found))
-		return emit_merged(c, group, &source, &like, error);
+	if (is_independent(c, first) && convert_can_merge(&group->found)) {
+		/* The components are already curves of the target. The rest pose has angles in radians. */
+		bool degrees = source.radians && (first->flags & ANIM_DEGREES);
+		double fixed[ANIM_COMPONENTS_JOINED] = {0};
+
+		for (unsigned i = 0; i < group->components; i++)
+			fixed[i] = degrees ? source.fixed[i] * (180 / ANIM_PI) : source.fixed[i];
+		return convert_merge(c, &group->found, fixed, &like, error);
+	}
 
 	/* Components of samples and constants are samples: a constant needs no grid of its own. */
 	bool sampled = false;
@@ -1073,15 +763,6 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 static int put_stray(void *context, const struct anim_track *t, struct anim_error *error)
 {
 	return put_alone(context, t, "left out: one component, which cannot be joined", error);
-}
-
-/* Return the type of the joined value for the target, or -1. */
-static int whole_type(const struct convert *c, const struct joined_group *group)
-{
-	const struct anim_track *first = anim_components_first(&group->found);
-	int type = anim_components_type(first->type, first->property, group->components);
-
-	return type < 0 ? -1 : convert_type(&c->caps, (enum anim_type)type);
 }
 
 /* Return whether the track is a position or scale of two dimensions, for a target that has only three. */
@@ -1114,22 +795,14 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 		angle.component = ANIM_WHOLE;
 		return convert_whole(c, &angle, error);
 	}
-	type = whole_type(c, &group);
+	type = anim_components_type(anim_components_first(&group.found)->type,
+				    anim_components_first(&group.found)->property, group.components);
+	if (type >= 0)
+		type = convert_type(&c->caps, (enum anim_type)type); /* of the joined value for the target */
 	if (type < 0)
 		return put_stray(c, anim_components_first(&group.found), error);
 	group.type = (enum anim_type)type;
 	return emit(c, &group, error);
-}
-
-/* Return the type with a third component, for example float3 for float2. Other types stay unchanged. */
-static enum anim_type wider(enum anim_type type)
-{
-	static const enum anim_type twos[] = {ANIM_INT2, ANIM_UINT2, ANIM_LONG2, ANIM_FLOAT2, ANIM_DOUBLE2};
-
-	for (size_t i = 0; i < sizeof twos / sizeof *twos; i++)
-		if (twos[i] == type)
-			return (enum anim_type)(type + 1);
-	return type;
 }
 
 /*
@@ -1149,35 +822,33 @@ static const void *widen_column(struct convert *c, const void *column, size_t n,
 	return wide;
 }
 
-/* Return the third component of a node's rest pose, which every node in space has. */
-static double depth_of(struct convert *c, const struct anim_track *track)
-{
-	const struct anim_rest *rest = convert_rest(c, track->node);
-	bool scale = strcmp(track->property, "scale") == 0;
-	unsigned needs = scale ? ANIM_HAS_SCALE : ANIM_HAS_POSITION;
-
-	if (rest == NULL || !(rest->has & needs) || (rest->has & ANIM_HAS_2D))
-		return scale;
-	return (double)(scale ? rest->scale[2] : rest->position[2]);
-}
-
 /*
- * Add a third component to a track of two components, for a target of three: from the rest pose, otherwise 0 (scale 1).
- * Other tracks stay unchanged. Returns 0 or -1.
+ * Add a third component to a track of two components, for a target of three: from the rest pose, which every node in space
+ * has, otherwise 0 (scale 1). Other tracks stay unchanged. Returns 0 or -1.
  */
 static int widen(struct convert *c, const struct anim_track *t, struct anim_track *out, struct anim_error *error)
 {
+	static const enum anim_type twos[] = {ANIM_INT2, ANIM_UINT2, ANIM_LONG2, ANIM_FLOAT2, ANIM_DOUBLE2};
 	static const float third_x = 1.0f / 3;
-	enum anim_type type = wider(t->type);
+	const struct anim_rest *rest;
+	enum anim_type type = t->type;
 	size_t size = anim_types[t->type].component_size;
-	double components[ANIM_COMPONENTS_MAX] = {0};
+	double components[ANIM_COMPONENTS_MAX] = {0}, depth;
 	unsigned char value[ANIM_VALUE_MAX] = {0}, none[8] = {0};
-	bool absolute = anim_track_has_interp(t, ANIM_CUBIC_BEZIER);
+	bool absolute = anim_track_has_interp(t, ANIM_CUBIC_BEZIER), scale = strcmp(t->property, "scale") == 0;
 
 	*out = *t;
+	for (size_t i = 0; i < ANIM_COUNT(twos); i++)
+		if (twos[i] == t->type)
+			type = (enum anim_type)(t->type + 1);
 	if (t->component != ANIM_WHOLE || type == t->type || !is_of_three(c, t))
 		return 0;
-	components[0] = components[1] = components[2] = depth_of(c, t);
+	rest = convert_rest(c, t->node);
+	if (rest == NULL || !(rest->has & (scale ? ANIM_HAS_SCALE : ANIM_HAS_POSITION)) || (rest->has & ANIM_HAS_2D))
+		depth = scale;
+	else
+		depth = (double)(scale ? rest->scale[2] : rest->position[2]);
+	components[0] = components[1] = components[2] = depth;
 	anim_value_store(type, components, value);
 	out->record = NULL;
 	if (anim_attrs_with(&out->attrs, &t->attrs, ANIM_ATTR_FLAT, "1", &c->scratch, error) != 0)
@@ -1208,7 +879,7 @@ static int finish_clip(struct convert *c, struct anim_error *error)
 		result = anim_components_join(c->components, join_from, c, error);
 		c->diagnostics->scope = now;
 	}
-	if (result == 0 && c->in_clip && c->roots > 0 && !c->told_muscles) {
+	if (result == 0 && c->in_clip && c->roots > 0 && !c->reported_muscles) {
 		c->diagnostics->scope = c->scope;
 		result = anim_diagnostics_warn(
 		    c->diagnostics, "clip", error,
@@ -1241,7 +912,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (anim_filter_keep(&c->filter, clip, error) != 0)
 		return -1;
 	c->in_clip = true;
-	c->told_muscles = false;
+	c->reported_muscles = false;
 	c->roots = 0;
 	c->scope = c->diagnostics->scope;
 	return anim_filter_clip(sink, clip, error);
@@ -1499,8 +1170,8 @@ static int pass_track(struct convert *c, const struct anim_track *track, struct 
 	if (c->caps.rules != ANIM_RULES_UNITY && humanoid != NULL && strcmp(humanoid, "muscle") != 0 &&
 	    strcmp(humanoid, "tdof") != 0) {
 		c->roots++;
-	} else if (c->caps.rules != ANIM_RULES_UNITY && !c->told_muscles && humanoid != NULL) {
-		c->told_muscles = true;
+	} else if (c->caps.rules != ANIM_RULES_UNITY && !c->reported_muscles && humanoid != NULL) {
+		c->reported_muscles = true;
 		if (anim_diagnostics_warn(c->diagnostics, "clip", error,
 					  "muscle curves are not bones and move nothing; " ANIM_ADVICE(TO_MODEL)) != 0)
 			return -1;

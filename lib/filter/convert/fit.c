@@ -6,7 +6,7 @@
 #include "clip/cubic.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
-#include "filter/convert/internal.h"
+#include "filter/convert/fit.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -111,15 +111,6 @@ int convert_keys_add(struct convert_keys *keys, const struct convert_piece *piec
 	keys->arriving_weighted = cubic && piece->weighted;
 	keys->arrives = cubic;
 	return 0;
-}
-
-/* The last key begins no segment. It gets the mode of the key before it, so that a track of one mode keeps one mode. */
-static void set_last_mode(struct convert_keys *keys)
-{
-	uint8_t *mode = keys->mode.data;
-
-	if (keys->n > 1)
-		mode[keys->n - 1] = mode[keys->n - 2];
 }
 
 /* Return whether handles have their own lengths. Weighted keys without such handles get the simpler mode. */
@@ -584,24 +575,11 @@ static void set_jump(enum anim_interp cubic, struct convert_piece *piece)
 	piece->share[0] = piece->share[1] = piece->weighted ? (double)JUMP_S / duration : 0;
 }
 
-/*
- * Return the error at the end of the clip. At a key's time Resonite shows the value before the key, and at the clip's
- * end this value stays. So a jump at the end is never shown if the target's curve only becomes steeper there.
- */
-static double off_at_end(const struct convert_pass *pass, const struct convert_span *span)
-{
-	const struct anim_buffer *breaks = pass->fit->breaks;
-	const float *t = (const float *)(const void *)breaks->data;
-
-	if (!span->jumps || span->constant || pass->fit->caps->rules != ANIM_RULES_RESONITE ||
-	    span->piece.to_s < t[breaks->size / sizeof *t - 1])
-		return 0;
-	return convert_deviation(&pass->measure, span->piece.to, span->next);
-}
-
 /* Append the span with the mode of its piece. */
 static int accept(struct convert_pass *pass, struct convert_span *span, double off, struct anim_error *error)
 {
+	const struct anim_buffer *breaks = pass->fit->breaks;
+	const float *t = (const float *)(const void *)breaks->data;
 	bool holds = span->piece.mode == ANIM_HOLD;
 
 	/*
@@ -633,7 +611,13 @@ static int accept(struct convert_pass *pass, struct convert_span *span, double o
 
 	if (span->jumps)
 		pass->fit->jump_s = (double)span->piece.to_s;
-	off = fmax(off, off_at_end(pass, span));
+	/*
+	 * At a key's time Resonite shows the value before the key, and at the clip's end this value stays. So a jump at the
+	 * end is never shown if the target's curve only becomes steeper there.
+	 */
+	if (span->jumps && !span->constant && pass->fit->caps->rules == ANIM_RULES_RESONITE &&
+	    !(span->piece.to_s < t[breaks->size / sizeof *t - 1]))
+		off = fmax(off, convert_deviation(&pass->measure, span->piece.to, span->next));
 	pass->fit->approximated = pass->fit->approximated || off > span->noise;
 	pass->first = false;
 	memcpy(pass->last, span->next, sizeof pass->last);
@@ -680,38 +664,28 @@ static double leap_of(const struct convert_pass *pass, const double a[ANIM_COMPO
 #define STAYS 0.5 /* a jump keeps at least this share of its size between closer times */
 
 /*
- * Find the sample after which the curve changes most, and the size of this change. Returns -1 if the changes beside it
- * are similar.
- */
-static int find_widest(const struct convert_pass *pass, const struct convert_span *span, double *leap)
-{
-	double leaps[CONVERT_POINTS + 1] = {0}; /* 0 before the first and after the last sample */
-	int widest = 1;
-
-	for (int i = 1; i < CONVERT_POINTS; i++) {
-		leaps[i] = leap_of(pass, span->v[i - 1], span->v[i]);
-		widest = leaps[i] > leaps[widest] ? i : widest;
-	}
-	*leap = leaps[widest];
-	return *leap > JUMPS * fmax(leaps[widest - 1], leaps[widest + 1]) ? widest - 1 : -1;
-}
-
-/*
  * Find a jump between two samples that remains between two neighbouring floats, and set *low and *high to these.
  * Returns 1, 0 if there is no jump, or -1.
  */
 static int find_leap(struct convert_pass *pass, const struct convert_span *span, float *low, float *high,
 		     struct anim_error *error)
 {
+	double leaps[CONVERT_POINTS + 1] = {0}; /* 0 before the first and after the last sample */
 	double v[2][ANIM_COMPONENTS_MAX], at[1][ANIM_COMPONENTS_MAX] = {{0}}, leap, least, first, last;
-	int widest = find_widest(pass, span, &leap);
+	int widest = 1;
 
-	least = fmax(STAYS * leap, 2 * convert_limit(pass, span));
-	if (widest < 0)
+	/* the sample after which the curve changes most, unless the changes beside it are similar */
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		leaps[i] = leap_of(pass, span->v[i - 1], span->v[i]);
+		widest = leaps[i] > leaps[widest] ? i : widest;
+	}
+	leap = leaps[widest];
+	if (!(leap > JUMPS * fmax(leaps[widest - 1], leaps[widest + 1])))
 		return 0;
-	memcpy(v, &span->v[widest], sizeof v);
-	*low = fmaxf((float)span->t[widest], span->piece.from_s);
-	*high = fminf((float)span->t[widest + 1], span->piece.to_s);
+	least = fmax(STAYS * leap, 2 * convert_limit(pass, span));
+	memcpy(v, &span->v[widest - 1], sizeof v);
+	*low = fmaxf((float)span->t[widest - 1], span->piece.from_s);
+	*high = fminf((float)span->t[widest], span->piece.to_s);
 	while (leap >= least && nextafterf(*low, *high) < *high) {
 		float middle = (float)((double)*low + ((double)*high - (double)*low) / 2);
 		double t = (double)middle;
@@ -760,28 +734,6 @@ static int find_own_jump(struct convert_pass *pass, const struct convert_span *s
 	return found;
 }
 
-/*
- * Return whether the span cannot be cut: its ends are neighbouring floats, or the source's player takes them for the
- * same time.
- */
-static bool is_atom(const struct convert_pass *pass, const struct convert_span *span)
-{
-	float a = span->piece.from_s, b = span->piece.to_s;
-
-	return nextafterf(a, b) >= b ||
-	       (span->starts && span->ends &&
-		(double)b - (double)a <= CONVERT_NEARER * convert_margin(pass->fit, (double)b, true));
-}
-
-static double middle_of(const struct convert_pass *pass, const struct convert_span *span)
-{
-	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, middle = (a + b) / 2;
-
-	if (span->ends && is_for_godot(pass))
-		middle = fmin(middle, b - CONVERT_NEARER * convert_margin(pass->fit, b, true));
-	return middle > a ? middle : (a + b) / 2;
-}
-
 /* Accept a span that cannot be cut with the mode that has the smallest error, and measure that error completely. */
 static int accept_uncut(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
@@ -797,16 +749,24 @@ static int accept_uncut(struct convert_pass *pass, struct convert_span *span, st
 /* Fit a span that starts with the value pass->last. Returns 1, 0 if the pass cannot, or -1. */
 static int fit_span(struct convert_pass *pass, struct convert_span *span, int depth, struct anim_error *error)
 {
-	double middle = middle_of(pass, span), off = 0;
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, middle = (a + b) / 2, off = 0;
+	double near = CONVERT_NEARER * convert_margin(pass->fit, b, true), shortest;
 	float low, high;
 	int found, jumps, result;
+	bool uncut;
+
+	/* the span cannot be cut if its ends are neighbouring floats, or if the source's player takes them for the same time */
+	uncut = nextafterf(span->piece.from_s, span->piece.to_s) >= span->piece.to_s ||
+		(span->starts && span->ends && b - a <= near);
+	if (span->ends && is_for_godot(pass) && fmin(middle, b - near) > a)
+		middle = fmin(middle, b - near);
 
 	memcpy(span->piece.from, pass->last, sizeof span->piece.from);
 	if (load(pass, span, error) != 0)
 		return -1;
 	if (depth == 0)
 		span->range = convert_range(span);
-	if (!span->finite || is_atom(pass, span)) {
+	if (!span->finite || uncut) {
 		/*
 		 * Accept a span that cannot be cut, or that is not finite. A linear piece shows the next value at its
 		 * end, even if the player is late by one key.
@@ -843,13 +803,11 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		return 0;
 
 	/* The smallest distances are used only for large errors. */
-	double b = (double)span->piece.to_s, length = b - (double)span->piece.from_s;
-	double shortest =
-	    !is_for_godot(pass) && (jumps == 0 ? off : (double)INFINITY) > FAR_OFF * convert_limit(pass, span)
-		? SHORTEST
-		: SHORT;
+	shortest = !is_for_godot(pass) && (jumps == 0 ? off : (double)INFINITY) > FAR_OFF * convert_limit(pass, span)
+		       ? SHORTEST
+		       : SHORT;
 
-	if (!pass->splits || !(depth < DEPTH) || !(pass->budget > 0) || !(length >= shortest * fmax(1, fabs(b))))
+	if (!pass->splits || !(depth < DEPTH) || !(pass->budget > 0) || !(b - a >= shortest * fmax(1, fabs(b))))
 		return accept_uncut(pass, span, error);
 
 	found = jumps == 0 ? find_leap(pass, span, &low, &high, error) : 1;
@@ -891,15 +849,6 @@ static int add_last(struct convert_pass *pass, float t, struct anim_error *error
 
 /* ---- The modes of cubics, and the passes over a track ---- */
 
-/* Return whether the source is one component with a curve whose handles have their own times. */
-static bool is_uneven(const struct convert_fitting *fit)
-{
-	const struct anim_track *track = anim_source_first(fit->source);
-
-	return anim_types[fit->type].components == 1 && !fit->source->joined && track->kind == ANIM_CURVE &&
-	       (anim_track_has_interp(track, ANIM_WEIGHTED) || anim_track_has_interp(track, ANIM_BEZIER_2D));
-}
-
 /* Return the target's mode for cubics with handles of a third of the segment, or ANIM_INTERP_COUNT if it has none. */
 static enum anim_interp even_cubic(const struct convert_fitting *fit)
 {
@@ -912,21 +861,28 @@ static enum anim_interp even_cubic(const struct convert_fitting *fit)
 	return ANIM_INTERP_COUNT;
 }
 
-/* Return the target's mode for handles of any length if the source has such handles, otherwise even_cubic. */
+/*
+ * Return the target's mode for handles of any length if the source is one component with such handles, which have their own
+ * times, otherwise even_cubic.
+ */
 static enum anim_interp best_cubic(const struct convert_fitting *fit)
 {
-	static const enum anim_interp handles[] = {ANIM_WEIGHTED, ANIM_BEZIER_2D};
+	const struct anim_track *track = anim_source_first(fit->source);
 
-	for (size_t i = 0; i < sizeof handles / sizeof *handles && is_uneven(fit); i++)
-		if (fit->caps->interps & 1u << handles[i])
-			return handles[i];
+	if (anim_types[fit->type].components == 1 && !fit->source->joined && track->kind == ANIM_CURVE &&
+	    (anim_track_has_interp(track, ANIM_WEIGHTED) || anim_track_has_interp(track, ANIM_BEZIER_2D))) {
+		if (fit->caps->interps & 1u << ANIM_WEIGHTED)
+			return ANIM_WEIGHTED;
+		if (fit->caps->interps & 1u << ANIM_BEZIER_2D)
+			return ANIM_BEZIER_2D;
+	}
 	return even_cubic(fit);
 }
 
 /* ---- Segments of Euler angles whose error is known without samples ---- */
 
 /* Return whether the pass may make Linear rotations of Euler angles without samples. */
-static bool makes_turns(const struct convert_pass *pass)
+static bool makes_rotations(const struct convert_pass *pass)
 {
 	const struct anim_source *s = pass->fit->source;
 	bool has_all = s->joined ? s->count == 3 : anim_types[anim_source_first(s)->type].components == 3;
@@ -936,7 +892,7 @@ static bool makes_turns(const struct convert_pass *pass)
 }
 
 /* Set the value at break k, which is sampled together with the values at the next ones. Returns 0 or -1. */
-static int look_ahead(struct convert_pass *pass, size_t k, double v[ANIM_COMPONENTS_MAX], struct anim_error *error)
+static int sample_ahead(struct convert_pass *pass, size_t k, double v[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
 	const struct anim_buffer *breaks = pass->fit->breaks;
 	const float *t = (const float *)(const void *)breaks->data;
@@ -1011,12 +967,12 @@ static int fit_sampled(struct convert_pass *pass, size_t k, float from_s, float 
  * Add a part of the segment after break k as Linear rotations without samples, as far as the angles of the source prove their
  * error. `from_s` and `to_s` are its times, and `to` its value at the end. Returns 1, 0 if the pass cannot, or -1.
  */
-static int fit_turn(struct convert_pass *pass, size_t k, float from_s, float to_s, const double to[ANIM_COMPONENTS_MAX],
-		    int depth, struct anim_error *error)
+static int fit_rotation(struct convert_pass *pass, size_t k, float from_s, float to_s,
+			const double to[ANIM_COMPONENTS_MAX], int depth, struct anim_error *error)
 {
 	struct convert_fitting *fit = pass->fit;
 	struct convert_piece piece = {.from_s = from_s, .to_s = to_s, .mode = ANIM_LINEAR};
-	double bound = convert_bound_turn(fit, (double)from_s, (double)to_s), at[ANIM_COMPONENTS_MAX];
+	double bound = convert_bound_rotation(fit, (double)from_s, (double)to_s), at[ANIM_COMPONENTS_MAX];
 	double middle_s = ((double)from_s + (double)to_s) / 2;
 	float middle = (float)middle_s;
 	bool constant = true;
@@ -1050,23 +1006,12 @@ static int fit_turn(struct convert_pass *pass, size_t k, float from_s, float to_
 		int result;
 
 		pass->budget -= pass->budget > 1 ? 2 : 1;
-		result = fit_turn(pass, k, from_s, middle, at, depth + 1, error);
-		return result == 1 ? fit_turn(pass, k, middle, to_s, to, depth + 1, error) : result;
+		result = fit_rotation(pass, k, from_s, middle, at, depth + 1, error);
+		return result == 1 ? fit_rotation(pass, k, middle, to_s, to, depth + 1, error) : result;
 	}
 
 	fit->known->data[k] = 0;
 	return fit_sampled(pass, k, from_s, to_s, depth, error);
-}
-
-/* Fit the segment after break k. Returns 1, 0 if the pass cannot, or -1. */
-static int fit_segment(struct convert_pass *pass, size_t k, struct anim_error *error)
-{
-	struct convert_fitting *fit = pass->fit;
-	const float *t = (const float *)(const void *)fit->breaks->data;
-	double to[ANIM_COMPONENTS_MAX];
-
-	fit->known->data[k] = 1;
-	return look_ahead(pass, k + 1, to, error) != 0 ? -1 : fit_turn(pass, k, t[k], t[k + 1], to, 0, error);
 }
 
 static int run_once(struct convert_pass *pass, struct anim_error *error)
@@ -1074,7 +1019,8 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	struct convert_fitting *fit = pass->fit;
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
-	bool turns = makes_turns(pass);
+	bool rotations = makes_rotations(pass);
+	double to[ANIM_COMPONENTS_MAX];
 	static const double none[ANIM_COMPONENTS_MAX];
 	int result = 1;
 
@@ -1104,7 +1050,11 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 		convert_nearest_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
 		pass->budget = pass->spares ? BUDGET_EACH : pass->budget;
-		result = turns ? fit_segment(pass, k, error) : fit_sampled(pass, k, t[k], t[k + 1], 0, error);
+		fit->known->data[k] = rotations;
+		if (!rotations)
+			result = fit_sampled(pass, k, t[k], t[k + 1], 0, error);
+		else if ((result = sample_ahead(pass, k + 1, to, error)) == 0)
+			result = fit_rotation(pass, k, t[k], t[k + 1], to, 0, error);
 	}
 	return result == 1 ? add_last(pass, t[n - 1], error) : result;
 }
@@ -1160,7 +1110,7 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
 	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))
 		return false;
-	/* The target must have this mode and play it exactly. For Godot each piece is checked (is_solved). */
+	/* The target must have this mode and play it exactly. For Godot each piece is checked (read_piece). */
 	modes = 1u << ANIM_HOLD | 1u << cubic;
 	if (cubic == ANIM_BEZIER_2D)
 		return anim_rules_are_godot(fit->caps->rules) && anim_types[fit->type].components == 1;
@@ -1171,20 +1121,11 @@ static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
 /* Minimum length of a segment, in margins around a key, so that some samples are outside these margins. */
 #define MARGINS 4
 
-/* Return whether Godot's player shows the piece within the tolerance, at all times at which it would be sampled. */
-static bool is_solved(const struct convert_fitting *fit, const struct convert_piece *piece)
-{
-	double length = (double)piece->to_s - (double)piece->from_s;
-
-	return length > MARGINS * convert_margin(fit, (double)piece->to_s, true) &&
-	       convert_solver_off(fit, piece) <= CONVERT_MEASURED * fit->tolerance;
-}
-
 /*
- * Read the segment that key k begins. Returns 1, or 0 if it is not a cubic of the target, or not the same in all
+ * Read the segment that key k begins. Returns false if it is not a cubic of the target, or not the same in all
  * components.
  */
-static int read_piece(const struct convert_fitting *fit, enum anim_interp cubic, size_t k, struct convert_piece *piece)
+static bool read_piece(const struct convert_fitting *fit, enum anim_interp cubic, size_t k, struct convert_piece *piece)
 {
 	const struct anim_track *track = fit->source->tracks[0];
 	unsigned components = anim_types[fit->type].components, held = 0;
@@ -1193,15 +1134,15 @@ static int read_piece(const struct convert_fitting *fit, enum anim_interp cubic,
 	piece->from_s = track->time[k];
 	piece->to_s = track->time[k + 1];
 	if (!(piece->to_s > piece->from_s))
-		return 0;
+		return false;
 	for (unsigned i = 0; i < components; i++) {
 		if (!anim_cubic_read(track, k, i, &component) || !anim_cubic_is_even(&component))
-			return 0;
+			return false;
 		held += component.steps;
 		for (int point = 0; point < 4; point++) {
 			component.y[point] = anim_source_in_unit(fit->source, track, component.y[point]);
 			if (!(fabs(component.y[point]) <= (double)FLT_MAX))
-				return 0;
+				return false;
 		}
 		piece->from[i] = component.y[0];
 		piece->inner[0][i] = component.y[1];
@@ -1210,24 +1151,12 @@ static int read_piece(const struct convert_fitting *fit, enum anim_interp cubic,
 	}
 	piece->mode = held == 0 ? cubic : ANIM_HOLD;
 	if (cubic == ANIM_BEZIER_2D)
-		return held == 0 && is_solved(fit, piece);
+		/* Godot's player must show it within the tolerance, at all times at which it would be sampled. */
+		return held == 0 &&
+		       (double)piece->to_s - (double)piece->from_s >
+			   MARGINS * convert_margin(fit, (double)piece->to_s, true) &&
+		       convert_solver_off(fit, piece) <= CONVERT_MEASURED * fit->tolerance;
 	return held == 0 || held == components;
-}
-
-/* Add the last key, which begins no segment. Returns 1, 0 or -1. */
-static int add_last_directly(struct convert_fitting *fit, struct anim_error *error)
-{
-	const struct anim_track *track = fit->source->tracks[0];
-	struct convert_piece piece = {.from_s = track->time[track->n - 1], .mode = ANIM_HOLD};
-
-	for (unsigned i = 0; i < anim_types[fit->type].components; i++) {
-		double v = anim_component(track->type, track->value, track->n - 1, i);
-
-		piece.from[i] = anim_source_in_unit(fit->source, track, v);
-		if (!(fabs(piece.from[i]) <= (double)FLT_MAX))
-			return 0;
-	}
-	return convert_keys_add(fit->keys, &piece, error) != 0 ? -1 : 1;
 }
 
 /*
@@ -1239,18 +1168,30 @@ static int add_last_directly(struct convert_fitting *fit, struct anim_error *err
  */
 static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, struct anim_error *error)
 {
-	struct convert_piece piece = {0};
-	int result = is_direct(fit, cubic);
+	const struct anim_track *track = fit->source->tracks[0];
+	struct convert_piece piece = {0}, last = {.mode = ANIM_HOLD};
 
 	fit->approximated = false;
 	fit->leap = fit->solver = fit->jump_s = 0;
 	keys_reset(fit->keys, fit->type, cubic, cubic);
-	for (size_t k = 0; result == 1 && k + 1 < fit->source->tracks[0]->n; k++) {
-		result = read_piece(fit, cubic, k, &piece);
-		if (result == 1 && convert_keys_add(fit->keys, &piece, error) != 0)
-			result = -1;
+	if (!is_direct(fit, cubic))
+		return 0;
+	for (size_t k = 0; k + 1 < track->n; k++) {
+		if (!read_piece(fit, cubic, k, &piece))
+			return 0;
+		if (convert_keys_add(fit->keys, &piece, error) != 0)
+			return -1;
 	}
-	return result == 1 ? add_last_directly(fit, error) : result;
+	/* the last key begins no segment */
+	last.from_s = track->time[track->n - 1];
+	for (unsigned i = 0; i < anim_types[fit->type].components; i++) {
+		double v = anim_component(track->type, track->value, track->n - 1, i);
+
+		last.from[i] = anim_source_in_unit(fit->source, track, v);
+		if (!(fabs(last.from[i]) <= (double)FLT_MAX))
+			return 0;
+	}
+	return convert_keys_add(fit->keys, &last, error) != 0 ? -1 : 1;
 }
 
 /* Fit for a target with one mode per track: use the simplest mode that needs no more keys, otherwise the best mode. */
@@ -1336,7 +1277,9 @@ int convert_fit(struct convert_fitting *fit, struct anim_track *out, double *bou
 		const uint8_t *mode = keys->mode.data;
 		bool same = true, cubic = false, handles;
 
-		set_last_mode(keys);
+		/* The last key begins no segment. With the mode of the key before it, a track of one mode keeps one mode. */
+		if (keys->n > 1)
+			keys->mode.data[keys->n - 1] = keys->mode.data[keys->n - 2];
 		handles = simplify_handles(keys);
 		for (size_t k = 0; k < keys->n; k++) {
 			same = same && mode[k] == mode[0];

@@ -5,7 +5,7 @@
 
 #include "clip/cubic.h"
 #include "clip/keys.h"
-#include "filter/convert/internal.h"
+#include "filter/convert/fit.h"
 #include "math/block.h"
 #include "math/curve.h"
 #include "math/elementary.h"
@@ -17,7 +17,7 @@
 #define SOLVERS 5e-3
 
 /* Return the angle in degrees, or 0 if one of them is not a rotation. */
-static double turn_between(const float a[4], const float b[4])
+static double angle_between(const float a[4], const float b[4])
 {
 	double angle = anim_quat_angle(a, b);
 
@@ -42,9 +42,9 @@ void convert_nearest_angles(const struct convert_fitting *fit, const double near
 	v[3] = 0;
 }
 
-/* The angle between two rotations, or a bound of it. Each angle turns by no more than its difference. */
-static double turn_of_angles(const struct convert_fitting *fit, const double a[ANIM_COMPONENTS_MAX],
-			     const double b[ANIM_COMPONENTS_MAX])
+/* The angle between two rotations, or a bound of it. Each angle adds no more than its difference. */
+static double angle_of_rotations(const struct convert_fitting *fit, const double a[ANIM_COMPONENTS_MAX],
+				 const double b[ANIM_COMPONENTS_MAX])
 {
 	double sum = fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]), wide[2][4];
 	float p[4], q[4];
@@ -55,7 +55,7 @@ static double turn_of_angles(const struct convert_fitting *fit, const double a[A
 	rotation_of(fit, b, wide[1]);
 	anim_components_to_float(p, wide[0], 4);
 	anim_components_to_float(q, wide[1], 4);
-	return convert_smaller(sum, turn_between(p, q));
+	return convert_smaller(sum, angle_between(p, q));
 }
 
 double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMPONENTS_MAX],
@@ -66,11 +66,11 @@ double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMP
 	double off = 0;
 
 	if (m->fit->angles)
-		return turn_of_angles(m->fit, a, b);
+		return angle_of_rotations(m->fit, a, b);
 	if (type->quaternion) {
 		anim_components_to_float(p, a, 4);
 		anim_components_to_float(q, b, 4);
-		return turn_between(p, q);
+		return angle_between(p, q);
 	}
 	for (unsigned i = 0; i < type->components; i++)
 		off = convert_larger(off, fabs(a[i] - b[i]));
@@ -81,7 +81,7 @@ double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMP
  * Return the largest of several angles, in degrees, each divided by its seconds. An angle is computed only if it can be
  * the largest: the angle of a tangent x is at most x and at least x - x^3/3. Squares are compared.
  */
-static double largest_turn(const float (*a)[4], const float (*b)[4], const double *seconds, int count)
+static double largest_angle(const float (*a)[4], const float (*b)[4], const double *seconds, int count)
 {
 	double most = 0, least = 0, high[CONVERT_POINTS], squares[CONVERT_POINTS], part;
 
@@ -93,7 +93,7 @@ static double largest_turn(const float (*a)[4], const float (*b)[4], const doubl
 	}
 	for (int i = 0; i < count; i++)
 		if (!(high[i] < least * (1 - 1e-9)))
-			most = convert_larger(most, turn_between(a[i], b[i]) / seconds[i]);
+			most = convert_larger(most, angle_between(a[i], b[i]) / seconds[i]);
 	return most;
 }
 
@@ -120,8 +120,8 @@ static double grain_of(const struct convert_meter *m, const struct convert_span 
 		float q[CONVERT_POINTS][4];
 
 		round_to_floats(span, q);
-		most =
-		    largest_turn((const float(*)[4])q, (const float(*)[4])q + STRIDE, seconds, CONVERT_POINTS - STRIDE);
+		most = largest_angle((const float(*)[4])q, (const float(*)[4])q + STRIDE, seconds,
+				     CONVERT_POINTS - STRIDE);
 	}
 	for (int i = 0; i + STRIDE < CONVERT_POINTS && !anim_types[m->fit->type].quaternion; i++)
 		most = convert_larger(most, convert_deviation(m, span->v[i], span->v[i + STRIDE]) / seconds[i]);
@@ -183,7 +183,7 @@ double convert_margin(const struct convert_fitting *fit, double t, bool at_break
 #define CLOSER 14  /* number of halvings between two samples */
 #define SPARE 1.25 /* factor between the reported error and the largest one that was found */
 /* The search for errors between the samples. */
-struct deviation_look {
+struct deviation_search {
 	struct convert_meter *m;
 	const struct convert_span *span;
 	const struct anim_track *piece;
@@ -191,77 +191,77 @@ struct deviation_look {
 	struct anim_error *error;
 };
 
-static double deviation_at(const struct deviation_look *look, size_t i, const void *values, const uint8_t *present,
+static double deviation_at(const struct deviation_search *search, size_t i, const void *values, const uint8_t *present,
 			   const double real[ANIM_COMPONENTS_MAX])
 {
-	const struct convert_meter *m = look->m;
+	const struct convert_meter *m = search->m;
 	double v[ANIM_COMPONENTS_MAX];
 
 	if (!present[i])
 		return (double)INFINITY;
-	anim_components(look->piece->type, values, i, v);
+	anim_components(search->piece->type, values, i, v);
 	if (m->period > 0)
 		v[0] += m->period * rint((real[0] - v[0]) / m->period);
 	return convert_deviation(m, v, real);
 }
 
 /* Measure the error at one time. Returns 0 or -1. */
-static int measure_at(struct deviation_look *look, double t, double *off)
+static int measure_at(struct deviation_search *search, double t, double *off)
 {
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 	double real[1][ANIM_COMPONENTS_MAX] = {{0}};
 	uint8_t present;
 
-	if (anim_source_sample(look->m->fit->source, &t, 1, real, look->error) != 0 ||
-	    anim_sample(&look->m->clip, look->piece, &t, 1, value, &present, &look->m->state, look->error) != 0)
+	if (anim_source_sample(search->m->fit->source, &t, 1, real, search->error) != 0 ||
+	    anim_sample(&search->m->clip, search->piece, &t, 1, value, &present, &search->m->state, search->error) != 0)
 		return -1;
-	if (look->m->fit->angles)
-		convert_nearest_angles(look->m->fit, look->span->v[0], real[0]);
-	*off = deviation_at(look, 0, value, &present, real[0]);
-	if (*off > look->off)
-		look->off = *off;
+	if (search->m->fit->angles)
+		convert_nearest_angles(search->m->fit, search->span->v[0], real[0]);
+	*off = deviation_at(search, 0, value, &present, real[0]);
+	if (*off > search->off)
+		search->off = *off;
 	return 0;
 }
 
 /* Return whether the error between the samples may exceed the reported one. */
-static bool is_worth(const struct deviation_look *look, double most, double bend)
+static bool is_worth(const struct deviation_search *search, double most, double bend)
 {
-	return most + bend > SPARE * convert_larger(look->off, look->limit);
+	return most + bend > SPARE * convert_larger(search->off, search->limit);
 }
 
 /* Search between two times with known errors. */
-static int measure_between(struct deviation_look *look, double a, double b, double off_a, double off_b, int depth)
+static int measure_between(struct deviation_search *search, double a, double b, double off_a, double off_b, int depth)
 {
 	double middle = a + (b - a) / 2, off;
 
 	if (!(middle > a && middle < b))
 		return 0;
-	if (measure_at(look, middle, &off) != 0)
+	if (measure_at(search, middle, &off) != 0)
 		return -1;
-	if (depth == 0 || !is_worth(look, fmax(off, fmax(off_a, off_b)), fabs(off_a + off_b - 2 * off)))
+	if (depth == 0 || !is_worth(search, fmax(off, fmax(off_a, off_b)), fabs(off_a + off_b - 2 * off)))
 		return 0;
-	return measure_between(look, a, middle, off_a, off, depth - 1) != 0
+	return measure_between(search, a, middle, off_a, off, depth - 1) != 0
 		   ? -1
-		   : measure_between(look, middle, b, off, off_b, depth - 1);
+		   : measure_between(search, middle, b, off, off_b, depth - 1);
 }
 
 /* Measure as close to the ends as players distinguish a time from a key's time, if the samples do not. */
-static int measure_ends(struct deviation_look *look)
+static int measure_ends(struct deviation_search *search)
 {
-	const struct convert_span *span = look->span;
+	const struct convert_span *span = search->span;
 	double start = (double)span->piece.from_s, end = (double)span->piece.to_s, off;
 
-	start += CONVERT_NEARER * convert_margin(look->m->fit, start, span->starts);
-	end -= CONVERT_NEARER * convert_margin(look->m->fit, end, span->ends);
-	if (start < span->t[1] - 1e-6 && measure_at(look, start, &off) != 0)
+	start += CONVERT_NEARER * convert_margin(search->m->fit, start, span->starts);
+	end -= CONVERT_NEARER * convert_margin(search->m->fit, end, span->ends);
+	if (start < span->t[1] - 1e-6 && measure_at(search, start, &off) != 0)
 		return -1;
-	return end > span->t[CONVERT_POINTS - 1] + 1e-6 ? measure_at(look, end, &off) : 0;
+	return end > span->t[CONVERT_POINTS - 1] + 1e-6 ? measure_at(search, end, &off) : 0;
 }
 
 /* Search between samples where the error changes nonlinearly. */
-static int search_between(struct deviation_look *look, const double off[CONVERT_POINTS])
+static int search_between(struct deviation_search *search, const double off[CONVERT_POINTS])
 {
-	const struct convert_span *span = look->span;
+	const struct convert_span *span = search->span;
 	double last;
 
 	for (int i = 0; i + 1 < CONVERT_POINTS; i++) {
@@ -271,12 +271,12 @@ static int search_between(struct deviation_look *look, const double off[CONVERT_
 			bend = convert_larger(bend, fabs(step - (off[i] - off[i - 1])));
 		if (i + 2 < CONVERT_POINTS)
 			bend = convert_larger(bend, fabs(off[i + 2] - off[i + 1] - step));
-		if (is_worth(look, convert_larger(off[i], off[i + 1]), bend / 4) &&
-		    measure_between(look, span->t[i], span->t[i + 1], off[i], off[i + 1], CLOSER) != 0)
+		if (is_worth(search, convert_larger(off[i], off[i + 1]), bend / 4) &&
+		    measure_between(search, span->t[i], span->t[i + 1], off[i], off[i + 1], CLOSER) != 0)
 			return -1;
 	}
 	last = fmax(off[1], off[CONVERT_POINTS - 1]);
-	return span->jumps || last > look->limit / 4 ? measure_ends(look) : 0;
+	return span->jumps || last > search->limit / 4 ? measure_ends(search) : 0;
 }
 
 /* Return the end of the piece. Before a jump it is one float earlier, if the curve is so fast that this is visible. */
@@ -297,44 +297,44 @@ static float end_of(const struct convert_meter *m, const struct convert_span *sp
  * Decide from the largest error of rotations alone, if possible: it exceeds the limit, or it is so small that
  * search_between would check only the ends. Returns 1 and sets *off, 0 if each error is needed, or -1.
  */
-static int measure_most(struct deviation_look *look, const void *values, const uint8_t *present, bool closely,
+static int measure_most(struct deviation_search *search, const void *values, const uint8_t *present, bool closely,
 			double *off)
 {
 	static const double once[CONVERT_POINTS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 						    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-	const struct convert_span *span = look->span;
+	const struct convert_span *span = search->span;
 	const int end = CONVERT_POINTS - 1;
 	float p[CONVERT_POINTS][4], q[CONVERT_POINTS][4];
 	double most, last = 0;
 
-	if (look->piece->type != ANIM_FLOATQ || look->m->period > 0 || memchr(present, 0, CONVERT_POINTS))
+	if (search->piece->type != ANIM_FLOATQ || search->m->period > 0 || memchr(present, 0, CONVERT_POINTS))
 		return 0;
 	memcpy(p, values, sizeof p);
 	round_to_floats(span, q);
-	most = largest_turn((const float(*)[4])p, (const float(*)[4])q, once, CONVERT_POINTS);
-	if (most > look->limit ? closely : most > CALM * look->limit)
+	most = largest_angle((const float(*)[4])p, (const float(*)[4])q, once, CONVERT_POINTS);
+	if (most > search->limit ? closely : most > CALM * search->limit)
 		return 0;
-	look->off = most;
-	if (most <= look->limit && (span->jumps || most > look->limit / 4))
-		last = convert_larger(turn_between(p[1], q[1]), turn_between(p[end], q[end]));
-	if (most <= look->limit && (span->jumps || last > look->limit / 4) && measure_ends(look) != 0)
+	search->off = most;
+	if (most <= search->limit && (span->jumps || most > search->limit / 4))
+		last = convert_larger(angle_between(p[1], q[1]), angle_between(p[end], q[end]));
+	if (most <= search->limit && (span->jumps || last > search->limit / 4) && measure_ends(search) != 0)
 		return -1;
-	*off = look->off;
+	*off = search->off;
 	return 1;
 }
 
 /* Return whether the middle sample exceeds the limit. */
-static bool is_far(const struct deviation_look *look, double *off)
+static bool is_far(const struct deviation_search *search, double *off)
 {
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 	const int middle = CONVERT_POINTS / 2;
 	uint8_t present;
 
-	if (anim_sample(&look->m->clip, look->piece, &look->span->t[middle], 1, value, &present, &look->m->state,
-			look->error) != 0)
+	if (anim_sample(&search->m->clip, search->piece, &search->span->t[middle], 1, value, &present,
+			&search->m->state, search->error) != 0)
 		return false;
-	*off = deviation_at(look, 0, value, &present, look->span->v[middle]);
-	return *off > look->limit;
+	*off = deviation_at(search, 0, value, &present, search->span->v[middle]);
+	return *off > search->limit;
 }
 
 /* Compute the inner control values that fit the samples best. The ends stay unchanged. */
@@ -535,7 +535,7 @@ static bool read_angle(const struct anim_source *s, unsigned i, double from_s, d
 #define BULGE 0.75
 #define NLERP 0.032 /* slerp and normalised lerp differ by at most this times the cube of half the angle */
 
-double convert_bound_turn(const struct convert_fitting *fit, double from_s, double to_s)
+double convert_bound_rotation(const struct convert_fitting *fit, double from_s, double to_s)
 {
 	const struct anim_source *s = fit->source;
 	double change[3], bulge = 0, half = 0;
@@ -739,27 +739,27 @@ static int try_mode(struct convert_pass *pass, struct convert_span *span, enum a
 	double offs[CONVERT_POINTS];
 	int settled;
 	struct anim_track track;
-	struct deviation_look look = {
+	struct deviation_search search = {
 	    .m = &pass->measure, .span = span, .piece = &track, .limit = limit, .error = error};
 	struct piece_track pair;
 
 	make_pair(&pass->measure, &span->piece, end_of(&pass->measure, span, limit), &pair, &track);
 	pass->measure.state.track = NULL; /* another track at the same address */
-	if (is_rough(pass) && is_far(&look, off))
+	if (is_rough(pass) && is_far(&search, off))
 		return 0;
 	if (anim_sample(&pass->measure.clip, &track, span->t, CONVERT_POINTS, values, present, &pass->measure.state,
 			error) != 0)
 		return -1;
-	settled = measure_most(&look, values, present, pass->closely, off);
+	settled = measure_most(&search, values, present, pass->closely, off);
 	if (settled != 0)
 		return settled < 0 ? -1 : 0;
 	for (int i = 0; i < CONVERT_POINTS; i++) {
-		offs[i] = deviation_at(&look, (size_t)i, values, present, span->v[i]);
-		look.off = convert_larger(look.off, offs[i]);
+		offs[i] = deviation_at(&search, (size_t)i, values, present, span->v[i]);
+		search.off = convert_larger(search.off, offs[i]);
 	}
-	if ((pass->closely || look.off <= limit) && isfinite(look.off) && search_between(&look, offs) != 0)
+	if ((pass->closely || search.off <= limit) && isfinite(search.off) && search_between(&search, offs) != 0)
 		return -1;
-	*off = look.off;
+	*off = search.off;
 	return 0;
 }
 

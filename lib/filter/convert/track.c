@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "clip/deviation.h"
 #include "clip/keys.h"
-#include "filter/convert/internal.h"
+#include "filter/convert/track.h"
 #include "math/elementary.h"
 
 /* ======== The error of a finished track ======== */
@@ -257,18 +257,6 @@ static void add_rounding(const struct check *check, struct convert_errors *error
 	}
 }
 
-/*
- * Return the error that is not reported if all keys are the source's own. Godot's solver is not more precise for an
- * equal curve.
- */
-static double quiet_of(const struct check *check)
-{
-	const struct convert_fitting *fit = check->meter->fit;
-	double share = fit->keys->cubic == ANIM_BEZIER_2D ? SOLVED : ROUNDED;
-
-	return fmax(fit->tolerance, share * check->size * fit->unit);
-}
-
 /* Compare the result of convert_fit with the source by playing both. Returns 0 or -1. */
 static int convert_check(const struct convert_fitting *fit, const struct anim_track *track,
 			 struct convert_errors *errors, struct anim_error *error)
@@ -276,7 +264,7 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 	struct convert_meter meter = {.fit = fit, .clip = *fit->source->clip, .period = fit->period};
 	struct check check = {.meter = &meter, .track = track};
 	struct convert_errors measured = {0};
-	double early_s;
+	double early_s, quiet;
 	int result;
 
 	errors->lasts_s = fit->beside_s;
@@ -301,7 +289,9 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 	/* The source's own keys lose nothing if their player only shows them slightly earlier or later. */
 	early_s = fmax(reach_of(&check, anim_source_first(fit->source)->rules, fit->jump_s),
 		       reach_of(&check, track->rules, fit->jump_s));
-	if (!fit->approximated && errors->lasting <= quiet_of(&check) &&
+	/* Godot's solver is not more precise for an equal curve. */
+	quiet = (fit->keys->cubic == ANIM_BEZIER_2D ? SOLVED : ROUNDED) * check.size * fit->unit;
+	if (!fit->approximated && errors->lasting <= fmax(fit->tolerance, quiet) &&
 	    !(fit->jump_s > 0 && early_s > FAR_TOO_EARLY_S))
 		errors->worst = errors->lasting = 0;
 	anim_buffer_clear(&check.breaks);
@@ -431,18 +421,6 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 	return convert_whole(c, out, error);
 }
 
-/* Copy the events inside the clip. Events are not played but fired. */
-static int cut_events(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	struct anim_text text;
-
-	for (size_t k = 0; k < t->n; k++)
-		if (t->time[k] >= c->filter.clip.start_s && t->time[k] <= c->filter.clip.end_s &&
-		    anim_keys_add(&c->steps, t->time[k], anim_value_at(t, k, &text), ANIM_HOLD, error) != 0)
-			return -1;
-	return 0;
-}
-
 struct shown_step {
 	double t;
 	bool absent; /* for texts: the player shows no value of the track */
@@ -495,7 +473,7 @@ static int find_changes(struct convert *c, struct anim_source *s, enum anim_type
 #define PARTS 24 /* number of samples of a segment in the search for changes */
 
 /* Return a time at which the value after break k is shown. If several keys have the same time, the last one counts. */
-static double seen_at(const struct anim_source *s, const float *t, size_t n, size_t k, bool blends)
+static double shown_at(const struct anim_source *s, const float *t, size_t n, size_t k, bool blends)
 {
 	double at = (double)t[k], after = at + anim_rules_near(anim_source_first(s)->rules, at);
 
@@ -516,7 +494,7 @@ static int make_steps(struct convert *c, struct anim_source *s, enum anim_type t
 	t = (const float *)(const void *)c->breaks.data;
 	n = c->breaks.size / sizeof *t;
 	for (size_t k = 0; k < n; k++) {
-		struct shown_step step = {.t = seen_at(s, t, n, k, blends)};
+		struct shown_step step = {.t = shown_at(s, t, n, k, blends)};
 
 		if (step_value(s, type, &step, error) != 0)
 			return -1;
@@ -564,45 +542,43 @@ static int make_steps(struct convert *c, struct anim_source *s, enum anim_type t
 	return 0;
 }
 
-/*
- * Make keys of a text. The text of a key is held, because the mixture of two texts that some players show is not meant
- * as a text.
- */
-static int make_text_steps(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
-{
-	const struct anim_track *track = s->tracks[0];
-	struct anim_track held;
-	int result;
-
-	if (type != ANIM_STRING)
-		return make_steps(c, s, type, error);
-	held = *track;
-	held.interp = ANIM_HOLD;
-	held.interps = NULL;
-	s->tracks[0] = &held;
-	result = make_steps(c, s, type, error);
-	s->tracks[0] = track;
-	return result;
-}
-
+/* Convert a source to steps. Returns 0 or -1. */
 static int convert_steps(struct convert *c, struct anim_source *s, struct anim_track *out, struct anim_error *error)
 {
 	const struct anim_track *first = anim_source_first(s);
-	struct anim_track like = *out;
-	bool discrete = (c->caps.kinds & 1u << ANIM_DISCRETE) != 0;
+	struct anim_track like = *out, held;
+	bool discrete = (c->caps.kinds & 1u << ANIM_DISCRETE) != 0, events = first->property[0] == '@';
+	struct anim_text text;
+	int result = 0;
 
-	anim_keys_reset(&c->steps, first->property[0] == '@' ? first->type : out->type);
-	if ((first->property[0] == '@' ? cut_events(c, first, error) : make_text_steps(c, s, out->type, error)) != 0)
+	anim_keys_reset(&c->steps, events ? first->type : out->type);
+	if (events) {
+		/* Copy the events inside the clip. Events are not played but fired. */
+		for (size_t k = 0; k < first->n && result == 0; k++)
+			if (first->time[k] >= c->filter.clip.start_s && first->time[k] <= c->filter.clip.end_s)
+				result = anim_keys_add(&c->steps, first->time[k], anim_value_at(first, k, &text),
+						       ANIM_HOLD, error);
+	} else if (out->type != ANIM_STRING) {
+		result = make_steps(c, s, out->type, error);
+	} else {
+		/* The text of a key is held: the mixture of two texts that some players show is not meant as a text. */
+		const struct anim_track *track = s->tracks[0];
+
+		held = *track;
+		held.interp = ANIM_HOLD;
+		held.interps = NULL;
+		s->tracks[0] = &held;
+		result = make_steps(c, s, out->type, error);
+		s->tracks[0] = track;
+	}
+	if (result != 0)
 		return -1;
 	if (c->steps.n == 0) {
 		/* No key: all events are outside the clip, or the track has no value inside it. */
-		const struct anim_track *t = anim_source_first(s);
-
 		s->absent = 0;
-		if (t->property[0] == '@')
-			return anim_diagnostics_track(c->diagnostics, t, error,
-						      "only events outside the clip; left out");
-		return anim_diagnostics_track(c->diagnostics, t, error, "never a value inside the clip; left out");
+		return anim_diagnostics_track(c->diagnostics, first, error,
+					      events ? "only events outside the clip; left out"
+						     : "never a value inside the clip; left out");
 	}
 	anim_keys_finish_steps(&c->steps, &like, out);
 	out->component = like.component;
