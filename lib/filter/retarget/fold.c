@@ -30,20 +30,6 @@ enum retarget_role retarget_role_of(const struct anim_track *track)
 	return ROLE_OTHER;
 }
 
-/* Return whether a key's value equals a rest value, for a vector or one component of it. */
-static bool is_at(const struct anim_track *track, const double *value, const float *rest, double far)
-{
-	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
-	unsigned count = anim_types[track->type].components;
-	bool straight = true, opposite = anim_types[track->type].quaternion;
-
-	for (unsigned i = 0; i < count; i++) {
-		straight = straight && fabs(value[i] - (double)rest[first + i]) <= far;
-		opposite = opposite && fabs(value[i] + (double)rest[first + i]) <= far;
-	}
-	return straight || opposite;
-}
-
 bool retarget_stays(const struct anim_track *track, enum retarget_role role, const struct anim_rest *rest,
 		    double height, bool any_value)
 {
@@ -70,9 +56,16 @@ bool retarget_stays(const struct anim_track *track, enum retarget_role role, con
 	}
 	if (track->component != ANIM_WHOLE && track->component > (role == ROLE_ROTATION ? 3 : 2))
 		return false;
+	at += track->component == ANIM_WHOLE ? 0 : track->component;
 	for (size_t k = 0; k < track->n; k++) {
+		bool straight = true, opposite = anim_types[track->type].quaternion;
+
 		anim_components(track->type, track->value, k, value);
-		if (!is_at(track, value, at, far))
+		for (unsigned i = 0; i < anim_types[track->type].components; i++) {
+			straight = straight && fabs(value[i] - (double)at[i]) <= far;
+			opposite = opposite && fabs(value[i] + (double)at[i]) <= far;
+		}
+		if (!straight && !opposite)
 			return false;
 	}
 	return true;
@@ -234,19 +227,20 @@ static int quaternions_at(struct fold *f, size_t link, const double *t, size_t c
 	return 0;
 }
 
-static int places_at(struct fold *f, size_t link, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
-		     struct anim_error *error)
+/* Transform a point from a node's space to its parent's: scale, rotate, move. */
+static void lift(double v[4], const double position[3], const double turn[4], const float scale[3])
 {
-	if (f->task->links[link].position != NULL)
-		return anim_source_sample(&f->links[link].position, t, count, out, error);
-	for (size_t k = 0; k < count; k++)
-		for (unsigned i = 0; i < 3; i++)
-			out[k][i] = (double)retarget_rest(&f->task->plan->from, f->task->links[link].node)->position[i];
-	return 0;
+	double point[4] = {v[0] * (double)scale[0], v[1] * (double)scale[1], v[2] * (double)scale[2], 0};
+	const double back[4] = {-turn[0], -turn[1], -turn[2], turn[3]};
+
+	anim_quat_multiply_double(point, turn, point);
+	anim_quat_multiply_double(point, point, back);
+	for (unsigned i = 0; i < 3; i++)
+		v[i] = point[i] + position[i];
 }
 
 /* Compute the product of all links' rotations, topmost first, and convert it to the partner's rotation. */
-static int rotations(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
+static int rotations_at(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
 {
 	double q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
 
@@ -272,31 +266,29 @@ static int rotations(struct fold *f, const double *t, size_t count, double (*out
 	return 0;
 }
 
-/* Transform a point from a node's space to its parent's: scale, rotate, move. */
-static void lift(double v[4], const double position[3], const double turn[4], const float scale[3])
-{
-	double point[4] = {v[0] * (double)scale[0], v[1] * (double)scale[1], v[2] * (double)scale[2], 0};
-	const double back[4] = {-turn[0], -turn[1], -turn[2], turn[3]};
-
-	anim_quat_multiply_double(point, turn, point);
-	anim_quat_multiply_double(point, point, back);
-	for (unsigned i = 0; i < 3; i++)
-		v[i] = point[i] + position[i];
-}
-
-static int positions(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
+/* Compute the partner's rotation or position at `count` times. */
+static int values_at(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
 {
 	double p[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}}, q[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
 
+	if (!f->places)
+		return rotations_at(f, t, count, out, error);
 	for (size_t link = 0; link < f->task->count; link++) {
-		if (places_at(f, link, t, count, p, error) != 0 || quaternions_at(f, link, t, count, q, error) != 0)
+		const struct anim_rest *rest = retarget_rest(&f->task->plan->from, f->task->links[link].node);
+		const bool moves = f->task->links[link].position != NULL;
+
+		for (size_t k = 0; k < count && !moves; k++)
+			for (unsigned i = 0; i < 3; i++)
+				p[k][i] = (double)rest->position[i];
+		if (moves && anim_source_sample(&f->links[link].position, t, count, p, error) != 0)
+			return -1;
+		if (quaternions_at(f, link, t, count, q, error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++)
 			if (link == 0)
 				memcpy(out[k], p[k], 3 * sizeof(double));
 			else
-				lift(out[k], p[k], q[k],
-				     retarget_rest(&f->task->plan->from, f->task->links[link].node)->scale);
+				lift(out[k], p[k], q[k], rest->scale);
 	}
 	for (size_t k = 0; k < count; k++) {
 		double v[3];
@@ -307,11 +299,6 @@ static int positions(struct fold *f, const double *t, size_t count, double (*out
 				    f->place.m[i][2] * v[2];
 	}
 	return 0;
-}
-
-static int values_at(struct fold *f, const double *t, size_t count, double (*out)[4], struct anim_error *error)
-{
-	return f->places ? positions(f, t, count, out, error) : rotations(f, t, count, out, error);
 }
 
 /* ---- Keys ---- */
@@ -337,47 +324,36 @@ static int add_key(struct fold *f, float t, const double value[4], enum anim_int
 	return anim_keys_add(f->task->keys, t, kept, interp, error);
 }
 
-/* Return the error of interpolating between two keys: in degrees, or a distance. */
-static double off_by(const struct fold *f, const double a[4], const double b[4], double share, const double value[4])
-{
-	double between[4], square = 0;
-	float p[4], q[4];
-
-	if (!f->places) {
-		anim_quat_slerp_double(between, a, b, share);
-		anim_components_to_float(p, between, 4);
-		anim_components_to_float(q, value, 4);
-		return anim_quat_angle(p, q) * (180 / ANIM_PI);
-	}
-	for (unsigned i = 0; i < 3; i++)
-		square += (a[i] + (b[i] - a[i]) * share - value[i]) * (a[i] + (b[i] - a[i]) * share - value[i]);
-	return sqrt(square);
-}
-
-static int measure(struct fold *f, double from_s, double to_s, const double a[4], const double b[4], double *off,
-		   struct anim_error *error)
-{
-	double t[INSIDE], values[INSIDE][4] = {{0}};
-
-	*off = 0;
-	for (unsigned i = 0; i < INSIDE; i++)
-		t[i] = from_s + (to_s - from_s) * (i + 1) / (INSIDE + 1);
-	if (values_at(f, t, INSIDE, values, error) != 0)
-		return -1;
-	for (unsigned i = 0; i < INSIDE; i++)
-		*off = fmax(*off, off_by(f, a, b, (i + 1.0) / (INSIDE + 1), values[i]) / MEASURED);
-	return 0;
-}
-
 /* Add the keys from one time up to another, without the key at the end. */
 static int fit(struct fold *f, float from_s, float to_s, const double a[4], const double b[4], unsigned depth,
 	       struct anim_error *error)
 {
+	const double begin_s = (double)from_s, end_s = (double)to_s;
 	float middle_s = from_s + (to_s - from_s) / 2;
-	double off, middle[1][4] = {{0}}, t = (double)middle_s;
+	double off = 0, middle[1][4] = {{0}}, t = (double)middle_s, times[INSIDE], values[INSIDE][4] = {{0}};
 
-	if (measure(f, (double)from_s, (double)to_s, a, b, &off, error) != 0)
+	/* Measure the error of interpolating between the two keys: in degrees, or a distance. */
+	for (unsigned i = 0; i < INSIDE; i++)
+		times[i] = begin_s + (end_s - begin_s) * (i + 1) / (INSIDE + 1);
+	if (values_at(f, times, INSIDE, values, error) != 0)
 		return -1;
+	for (unsigned i = 0; i < INSIDE; i++) {
+		const double share = (i + 1.0) / (INSIDE + 1), *value = values[i];
+		double between[4], square = 0;
+		float p[4], q[4];
+
+		if (f->places) {
+			for (unsigned k = 0; k < 3; k++)
+				square += (a[k] + (b[k] - a[k]) * share - value[k]) *
+					  (a[k] + (b[k] - a[k]) * share - value[k]);
+			off = fmax(off, sqrt(square) / MEASURED);
+		} else {
+			anim_quat_slerp_double(between, a, b, share);
+			anim_components_to_float(p, between, 4);
+			anim_components_to_float(q, value, 4);
+			off = fmax(off, anim_quat_angle(p, q) * (180 / ANIM_PI) / MEASURED);
+		}
+	}
 	if (off > f->tolerance && depth > 0 && middle_s > from_s && middle_s < to_s) {
 		if (values_at(f, &t, 1, middle, error) != 0 ||
 		    fit(f, from_s, middle_s, a, middle[0], depth - 1, error) != 0)
@@ -435,32 +411,6 @@ static int compare_floats(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Collect all times at which a track may bend, in ascending order without duplicates. */
-static int find_breaks(const struct fold *f, struct anim_buffer *out, struct anim_error *error)
-{
-	struct anim_buffer own = {0};
-	int result = 0;
-	size_t count, kept = 0;
-	float *times;
-
-	for (size_t i = 0; i < 2 * f->task->count && result == 0; i++) {
-		own.size = 0;
-		if (counts(f, i) && (result = anim_source_breaks(source_of(f, i), &own, error)) == 0)
-			result = anim_buffer_append(out, own.data, own.size, error);
-	}
-	anim_buffer_clear(&own);
-	count = out->size / sizeof *times;
-	times = (float *)(void *)out->data;
-	if (result != 0 || count == 0)
-		return result;
-	qsort(times, count, sizeof *times, compare_floats);
-	for (size_t i = 0; i < count; i++)
-		if (kept == 0 || times[i] > times[kept - 1])
-			times[kept++] = times[i];
-	out->size = kept * sizeof *times;
-	return 0;
-}
-
 /* Add the keys between two breaks. A stepping track changes at the second break, so it is sampled just before it. */
 static int fit_break(struct fold *f, float from_s, float to_s, struct anim_error *error)
 {
@@ -494,21 +444,37 @@ static int fit_break(struct fold *f, float from_s, float to_s, struct anim_error
 	return some && to_s > from_s ? add_key(f, to_s, values[1], ANIM_LINEAR, error) : 0;
 }
 
+/* Add keys at all times at which a track may bend, and between them if the error would be too large. */
 static int run_breaks(struct fold *f, struct anim_track *out, struct anim_error *error)
 {
-	struct anim_buffer breaks = {0};
-	int result = find_breaks(f, &breaks, error);
-	const float *times = (const float *)(const void *)breaks.data;
-	size_t count = breaks.size / sizeof *times;
+	struct anim_buffer breaks = {0}, own = {0};
 	double t, value[1][4] = {{0}};
+	size_t count, kept = 0;
+	int result = 0;
+	float *times;
 
-	for (size_t i = 0; i + 1 < count && result == 0; i++)
+	for (size_t i = 0; i < 2 * f->task->count && result == 0; i++) {
+		own.size = 0;
+		if (counts(f, i) && (result = anim_source_breaks(source_of(f, i), &own, error)) == 0)
+			result = anim_buffer_append(&breaks, own.data, own.size, error);
+	}
+	anim_buffer_clear(&own);
+
+	/* in ascending order, without duplicates */
+	count = result == 0 ? breaks.size / sizeof *times : 0;
+	times = (float *)(void *)breaks.data;
+	if (count > 0)
+		qsort(times, count, sizeof *times, compare_floats);
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || times[i] > times[kept - 1])
+			times[kept++] = times[i];
+	for (size_t i = 0; i + 1 < kept && result == 0; i++)
 		result = fit_break(f, times[i], times[i + 1], error);
-	if (result == 0 && count > 0) {
-		t = (double)times[count - 1];
+	if (result == 0 && kept > 0) {
+		t = (double)times[kept - 1];
 		result = values_at(f, &t, 1, value, error);
 		if (result == 0)
-			result = add_key(f, times[count - 1], value[0], ANIM_LINEAR, error);
+			result = add_key(f, times[kept - 1], value[0], ANIM_LINEAR, error);
 	}
 	anim_buffer_clear(&breaks);
 	out->kind = ANIM_CURVE;

@@ -118,30 +118,6 @@ static uint32_t find_above(const struct naming *naming, uint32_t node, enum anim
 
 /* ---- Names ---- */
 
-/*
- * Use the bones that the file itself names: a VRM animation or model, or an avatar of Unity. They have priority over
- * node names. Returns whether there were any.
- */
-static bool guess_by_record(struct naming *naming)
-{
-	bool named = false;
-
-	for (uint32_t n = 0; n < naming->side->count; n++) {
-		const char *vrm = retarget_attr(naming->side, n, "gltf.vrm");
-		const char *bone = retarget_attr(naming->side, n, "unity.human");
-
-		naming->bones[n] = NONE;
-		if (is_dropped(naming->side, n))
-			continue;
-		if (vrm != NULL)
-			bone = anim_humanoid_find(ANIM_HUMANOID_VRM, ANIM_HUMANOID_UNITY, vrm, strlen(vrm));
-		named |= vrm != NULL || bone != NULL;
-		if (bone != NULL)
-			naming->bones[n] = anim_human_bone_find(bone);
-	}
-	return named;
-}
-
 /* Identify the nodes with unambiguous names, and use them to decide ambiguous names above. */
 static int guess_names(struct naming *naming, struct anim_arena *arena, struct anim_error *error)
 {
@@ -355,14 +331,29 @@ static int name_bones(struct retarget_side *side, struct anim_arena *arena, stru
 {
 	struct naming naming = {.side = side};
 	unsigned known = 0;
-	bool named;
+	bool named = false;
 
 	naming.guesses = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.guesses, error);
 	naming.bones = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.bones, error);
 	naming.above = anim_arena_zeroed(arena, side->count + 1, sizeof *naming.above, error);
 	if (naming.guesses == NULL || naming.bones == NULL || naming.above == NULL)
 		return -1;
-	named = guess_by_record(&naming);
+	/*
+	 * Use the bones that the file itself names: a VRM animation or model, or an avatar of Unity. They have priority
+	 * over node names.
+	 */
+	for (uint32_t n = 0; n < side->count; n++) {
+		const char *vrm = retarget_attr(side, n, "gltf.vrm"), *bone = retarget_attr(side, n, "unity.human");
+
+		naming.bones[n] = NONE;
+		if (is_dropped(side, n))
+			continue;
+		if (vrm != NULL)
+			bone = anim_humanoid_find(ANIM_HUMANOID_VRM, ANIM_HUMANOID_UNITY, vrm, strlen(vrm));
+		named |= vrm != NULL || bone != NULL;
+		if (bone != NULL)
+			naming.bones[n] = anim_human_bone_find(bone);
+	}
 	if (!named && guess_names(&naming, arena, error) != 0)
 		return -1;
 	/*
@@ -528,28 +519,6 @@ static int list_names(const struct retarget_side *side, struct anim_map *names, 
 }
 
 /*
- * Find the target node with the same path, or else with the same name if it is unique on both sides, or with the same name in
- * Godot's spelling. Returns ANIM_POSE_NONE if there is no such node.
- */
-static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, const struct anim_map names[2])
-{
-	struct anim_rests *from = &plan->from.skeleton->poses.rests, *target = &plan->to.skeleton->poses.rests;
-	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
-	uint32_t to = anim_poses_find(&plan->to.skeleton->poses, ".", path), only;
-	const struct anim_rest *other;
-
-	if (to == ANIM_POSE_NONE && anim_map_get(&names[0], 0, name, strlen(name), &only) && only == node &&
-	    anim_map_get(&names[1], 0, name, strlen(name), &only))
-		to = only;
-	if (to != ANIM_POSE_NONE)
-		return to;
-	other = anim_rests_find_name(target, from->items[node].path);
-	return other == NULL || anim_rests_find_name(from, other->path) != &from->items[node]
-		   ? ANIM_POSE_NONE
-		   : (uint32_t)(other - target->items);
-}
-
-/*
  * Warn about bones whose partner is not below the partner of their parent. Their rotation is applied relative to the
  * other bone.
  */
@@ -575,32 +544,21 @@ static int check_parents(const struct retarget_plan *plan, struct anim_error *er
 
 /* ---- Main bones ---- */
 
-static bool has_partner(const struct retarget_side *side, uint32_t node)
-{
-	return node == ANIM_POSE_NONE || side->nodes[node].partner != ANIM_POSE_NONE;
-}
-
-static bool has_joined(const struct retarget_side *side, const struct retarget_chain *chain)
-{
-	for (size_t i = 0; i < chain->count; i++)
-		if (has_partner(side, chain->nodes[i]))
-			return true;
-	return chain->count == 0;
-}
-
 /*
- * Return whether this is a main bone: hips, spine, arms and legs with hands and feet. A human moves wrongly without one
- * of them.
+ * Return whether a main bone has no partner. Main bones are hips, spine, arms and legs with hands and feet. A human moves
+ * wrongly without one of them. Any bone of the spine may have the partner.
  */
-static bool is_main(unsigned bone)
-{
-	return bone <= ANIM_BONE_SPINE || (bone >= ANIM_BONE_UPPER_ARM && bone < ANIM_BONE_TOES);
-}
-
 static bool is_lonely(const struct retarget_side *side, unsigned b)
 {
-	return is_main(b) &&
-	       !(b == ANIM_BONE_SPINE ? has_joined(side, &side->spine) : has_partner(side, side->bones[b]));
+	bool joined = false;
+
+	if (b > ANIM_BONE_SPINE && (b < ANIM_BONE_UPPER_ARM || b >= ANIM_BONE_TOES))
+		return false;
+	if (b != ANIM_BONE_SPINE)
+		return side->bones[b] != ANIM_POSE_NONE && side->nodes[side->bones[b]].partner == ANIM_POSE_NONE;
+	for (size_t i = 0; i < side->spine.count; i++)
+		joined |= side->nodes[side->spine.nodes[i]].partner != ANIM_POSE_NONE;
+	return side->spine.count > 0 && !joined;
 }
 
 /* List the side's main bones without a partner, in the arena. The list may be "". Returns NULL on failure. */
@@ -677,10 +635,6 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 }
 
 /*
- * Find the partners and report names in the map that the target does not have. Returns 0 or -1. It is also an error if
- * no bone has a partner or if main human bones lack one.
- */
-/*
  * Leave nodes that are not bones of a human, but carry some, without a partner. Their motion becomes a part of the motion of
  * these bones, because players of VRM animations move nothing else. Returns whether there are any.
  */
@@ -702,9 +656,15 @@ static bool leave_others(struct retarget_plan *plan)
 	return any;
 }
 
+/*
+ * Find the partners and report names in the map that the target does not have. Returns 0 or -1. It is also an error if
+ * no bone has a partner.
+ */
 static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 {
+	struct anim_rests *rests[2] = {&plan->from.skeleton->poses.rests, &plan->to.skeleton->poses.rests};
 	uint32_t joined = 0;
+	bool humans;
 
 	if (name_bones(&plan->from, &plan->arena, error) != 0 || name_bones(&plan->to, &plan->arena, error) != 0)
 		return -1;
@@ -714,7 +674,8 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 			if ((name_of(&plan->from, n)->kind == ANIM_NODE_BONE) == bones &&
 			    join_mapped_node(plan, n, error) != 0)
 				return -1;
-	if (plan->from.human && plan->to.human) {
+	humans = plan->from.human && plan->to.human;
+	if (humans) {
 		join_chain(plan, &plan->from.spine, &plan->to.spine);
 		join_chain(plan, &plan->from.neck, &plan->to.neck);
 		for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
@@ -725,30 +686,37 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 		}
 	}
 
+	/*
+	 * Match nodes with the same path, or else with the same name if it is unique on both sides, or with the same
+	 * name in Godot's spelling. Human bones are not matched in this way if both sides are humans, because different
+	 * namings use the same word for different bones.
+	 */
 	struct anim_map names[2] = {{0}};
 	int result = list_names(&plan->from, &names[0], error);
 
 	if (result == 0)
 		result = list_names(&plan->to, &names[1], error);
 	for (uint32_t n = 0; n < plan->from.count && result == 0; n++) {
-		uint32_t to = find_equal(plan, n, names);
+		const char *name = own_name(&plan->from, n);
+		uint32_t to = anim_poses_find(&plan->to.skeleton->poses, ".", path_of(&plan->from, n)), only;
 
-		if (to == ANIM_POSE_NONE || !is_free(plan, n, to))
-			continue;
-		/*
-		 * Human bones are not matched by name alone if both sides are humans. Different namings use the same
-		 * word for different bones.
-		 */
-		if (!(plan->from.human && plan->to.human) ||
-		    (plan->from.nodes[n].bone == NONE && plan->to.nodes[to].bone == NONE))
+		if (to == ANIM_POSE_NONE && anim_map_get(&names[0], 0, name, strlen(name), &only) && only == n &&
+		    anim_map_get(&names[1], 0, name, strlen(name), &only))
+			to = only;
+		if (to == ANIM_POSE_NONE) {
+			const struct anim_rest *own = &rests[0]->items[n], *other;
+
+			other = anim_rests_find_name(rests[1], own->path);
+			if (other != NULL && anim_rests_find_name(rests[0], other->path) == own)
+				to = (uint32_t)(other - rests[1]->items);
+		}
+		if (to != ANIM_POSE_NONE && is_free(plan, n, to) &&
+		    (!humans || (plan->from.nodes[n].bone == NONE && plan->to.nodes[to].bone == NONE)))
 			join(plan, n, to);
 	}
 	anim_map_clear(&names[0]);
 	anim_map_clear(&names[1]);
-	if (result != 0)
-		return -1;
-	if (anim_rests_check(&plan->from.skeleton->poses.rests, error) != 0 ||
-	    anim_rests_check(&plan->to.skeleton->poses.rests, error) != 0)
+	if (result != 0 || anim_rests_check(rests[0], error) != 0 || anim_rests_check(rests[1], error) != 0)
 		return -1;
 
 	plan->folds = plan->tpose && !plan->options->only_poseless && plan->from.human && leave_others(plan);
@@ -761,7 +729,7 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 		    error, ANIM_UNSUPPORTED,
 		    "no bone of the clip's skeleton has the name of a target bone; match them with " ANIM_OPTION_TO(
 			"retarget", "map", "FILE"));
-	return check_main(plan, error) != 0 ? -1 : check_parents(plan, error);
+	return 0;
 }
 
 /* ======== Matching the poses of two skeletons: constant factors ======== */
@@ -840,8 +808,6 @@ static double size_of(const struct retarget_side *side, bool partners)
 		square += (high[i] - low[i]) * (high[i] - low[i]);
 	return sqrt(square);
 }
-
-/* ---- The hips ---- */
 
 /* ---- The facing direction ---- */
 
@@ -987,16 +953,6 @@ static double find_twist(const struct retarget_plan *plan, uint32_t node, const 
 	return anim_atan2(across, along);
 }
 
-/* Rotate a rotation about an axis. */
-static void twist(double fix[4], const double axis[3], double angle)
-{
-	double way[4] = {0, 0, 0, anim_cos(angle / 2)};
-
-	anim_vec3_add(way, axis, anim_sin(angle / 2) / anim_vec3_length_double(axis));
-	anim_quat_multiply_double(fix, way, fix);
-	anim_quat_normalize_double(fix);
-}
-
 /* Report that bones of the target (the first, how many, most degrees) were brought into the pose of the source. */
 static int note_posed(const struct retarget_plan *plan, unsigned posed, uint32_t first, double most,
 		      struct anim_error *error)
@@ -1076,8 +1032,12 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 			anim_quat_normalize_double(node->fix);
 		}
 		about = find_twist(plan, n, tails, from);
-		if (fabs(about) > limit)
-			twist(node->fix, from, about);
+		if (fabs(about) > limit) {
+			memcpy(way, (const double[4]){0, 0, 0, anim_cos(about / 2)}, sizeof way);
+			anim_vec3_add(way, from, anim_sin(about / 2) / anim_vec3_length_double(from));
+			anim_quat_multiply_double(node->fix, way, node->fix);
+			anim_quat_normalize_double(node->fix);
+		}
 		angle = fmax(angle, fabs(about));
 		if (!(angle > limit))
 			continue;
@@ -1183,18 +1143,6 @@ static bool are_same(struct retarget_plan *plan)
 
 /* ---- Humans ---- */
 
-/* Return the side whose rest shows the frames of both, because they have the same bones: a T-pose, or else a pose. */
-static struct retarget_figure *find_known(struct retarget_plan *plan)
-{
-	struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
-	const double limit = (double)plan->options->silhouette_degrees;
-	const bool tposes[2] = {retarget_figure_is_tpose(from, limit), retarget_figure_is_tpose(to, limit)};
-
-	if ((tposes[0] && tposes[1]) || !(from->posed || to->posed) || !retarget_figures_same(from, to))
-		return NULL;
-	return tposes[0] || !to->posed ? from : to;
-}
-
 /* Report that the axes of the source's bones do not come from its rest. */
 static int note_axes(const struct retarget_plan *plan, const char *how, struct anim_error *error)
 {
@@ -1225,14 +1173,18 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 {
 	struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
 	const double limit = (double)plan->options->silhouette_degrees;
-	const bool by_direction = !(retarget_figure_is_tpose(from, limit) && retarget_figure_is_tpose(to, limit));
+	const bool tposes[2] = {retarget_figure_is_tpose(from, limit), retarget_figure_is_tpose(to, limit)};
+	const bool by_direction = !(tposes[0] && tposes[1]);
 
 	if (plan->to.skeleton->bound != NULL &&
 	    anim_diagnostics_note(plan->options->diagnostics, "clip", error,
 				  "the target does not rest in a T-pose, so the axes of its bones were taken from the "
 				  "pose in which its skin was bound") != 0)
 		return -1;
-	plan->known = find_known(plan);
+	/* If both have the same bones, the rest of one side shows the frames of both: a T-pose, or else a pose. */
+	plan->known = NULL;
+	if (by_direction && (from->posed || to->posed) && retarget_figures_same(from, to))
+		plan->known = tposes[0] || !to->posed ? from : to;
 	if (plan->known != NULL) {
 		retarget_frames_of_rest(plan->known, by_direction);
 		retarget_frames_copy(plan->known, plan->known == to ? from : to);
@@ -1270,38 +1222,35 @@ static bool is_ready(const struct retarget_plan *plan)
 	       stand.rests;
 }
 
-/*
- * Put the target, a copy of the source, into a T-pose. A foot that is below 0 in the motion is on the ground, so the ankle of
- * the T-pose has the usual height.
- */
-static int make_tpose(struct retarget_plan *plan, struct anim_error *error)
-{
-	struct retarget_figure *from = &plan->figures[0];
-	const double limit = (double)plan->options->silhouette_degrees;
-	struct retarget_stand stand;
-
-	if (find_source_frames(plan, !retarget_figure_is_tpose(from, limit), error) != 0)
-		return -1;
-	retarget_figure_stand(from, false, &stand);
-	if (stand.ankle < 0)
-		stand.ankle = USUAL_ANKLE * stand.legs;
-	if (retarget_figure_to_tpose(from, &plan->to, &plan->figures[1], stand.ankle, &plan->arena, error) != 0)
-		return -1;
-	return anim_diagnostics_note(
-	    plan->options->diagnostics, "clip", error,
-	    "the rest of the skeleton became a T-pose on the ground, which players expect; the motion is the same");
-}
-
 /* Bring the target into the pose of the source, so that partners have the same orientation in their frames. */
 static int pose_humans(struct retarget_plan *plan, struct anim_error *error)
 {
-	const struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
+	struct retarget_figure *from = &plan->figures[0], *to = &plan->figures[1];
+	const double limit = (double)plan->options->silhouette_degrees;
 	double turned[4], most = 0;
 	unsigned posed = 0, quarters;
 	uint32_t first = 0;
 
-	if (plan->tpose ? make_tpose(plan, error) != 0 : find_frames(plan, error) != 0)
+	if (plan->tpose) {
+		/*
+		 * Put the target, a copy of the source, into a T-pose. A foot that is below 0 in the motion is on the
+		 * ground, so the ankle of the T-pose has the usual height.
+		 */
+		struct retarget_stand stand;
+
+		if (find_source_frames(plan, !retarget_figure_is_tpose(from, limit), error) != 0)
+			return -1;
+		retarget_figure_stand(from, false, &stand);
+		if (stand.ankle < 0)
+			stand.ankle = USUAL_ANKLE * stand.legs;
+		if (retarget_figure_to_tpose(from, &plan->to, to, stand.ankle, &plan->arena, error) != 0 ||
+		    anim_diagnostics_note(plan->options->diagnostics, "clip", error,
+					  "the rest of the skeleton became a T-pose on the ground, which players "
+					  "expect; the motion is the same") != 0)
+			return -1;
+	} else if (find_frames(plan, error) != 0) {
 		return -1;
+	}
 	quarters = to->facing - from->facing;
 	if (face(plan, (to->mirrored ? -quarters : quarters) % 4, error) != 0)
 		return -1;
@@ -1336,7 +1285,8 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 {
 	memcpy(plan->facing, no_rotation, sizeof plan->facing);
 	if (begin_side(plan, &plan->from, from, error) != 0 ||
-	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || find_partners(plan, error) != 0)
+	    begin_side(plan, &plan->to, plan->options->to, error) != 0 || find_partners(plan, error) != 0 ||
+	    check_main(plan, error) != 0 || check_parents(plan, error) != 0)
 		return -1;
 
 	/* Choose the node that --hips names, otherwise a human's hips, otherwise ANIM_POSE_NONE. */

@@ -62,7 +62,7 @@ struct retarget {
 	bool any_turns; /* one of them has */
 	struct anim_keys keys;
 	struct retarget_humanoid *humanoid;
-	struct anim_store *held; /* clips that wait until the plan is settled by the motion of the last one, or NULL */
+	struct anim_store *held; /* clips that wait until the motion of the last one completes the plan, or NULL */
 	/* A Unity clip without rest poses may be humanoid. Its tracks wait until that is known. */
 	bool undecided;
 	struct anim_store *aside;
@@ -329,28 +329,6 @@ static int send_mapped(struct retarget *r, const struct anim_track *track, enum 
 
 /* ---- Dropped tracks ---- */
 
-/*
- * Return whether the target lacks a bone below a hand or a foot. It cannot show a motion of fingers or toes, and the
- * person who chose it knows.
- */
-static bool is_finger(const struct retarget *r, uint32_t node)
-{
-	uint32_t above = retarget_above(&r->plan.from, node);
-	enum anim_human_bone bone =
-	    above == ANIM_POSE_NONE ? ANIM_HUMAN_BONES : retarget_bone(&r->plan.from, &r->plan.to, above);
-
-	return (bone >= ANIM_BONE_HAND && bone < ANIM_BONE_UPPER_LEG) ||
-	       (bone >= ANIM_BONE_FOOT && bone < ANIM_HUMAN_BONES);
-}
-
-/* Return whether the node is a goal of IK of MikuMikuDance, whose motion is in the limbs. */
-static bool is_goal(const struct retarget *r, uint32_t node)
-{
-	const struct anim_skeleton_name *names = (const void *)r->plan.from.skeleton->names.data;
-
-	return anim_attrs_get(&names[node].attrs, "mmd.ik_moves") != NULL;
-}
-
 static int report_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum retarget_role role,
 			  struct anim_error *error)
 {
@@ -361,13 +339,24 @@ static int report_dropped(struct retarget *r, const struct anim_track *track, ui
 		result = anim_diagnostics_warn(r->options.diagnostics, "track", error,
 					       "'%s %s': dropped, because the rest pose is unknown", track->node,
 					       track->property);
-	else if (is_goal(r, node) || stays(r, track, node, role, role != ROLE_ROTATION))
-		return 0;
-	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
-		result = anim_diagnostics_add(
-		    r->options.diagnostics, is_finger(r, node) ? ANIM_NOTE : ANIM_WARNING, NULL, "track", error,
-		    "'%s %s': dropped, because the target lacks the bone", name, track->property);
-	else if (role == ROLE_SCALE)
+	else if (retarget_attr(&r->plan.from, node, "mmd.ik_moves") != NULL ||
+		 stays(r, track, node, role, role != ROLE_ROTATION))
+		return 0; /* the motion of a goal of IK is in the limbs */
+	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE) {
+		/*
+		 * A target that lacks a bone below a hand or a foot cannot show a motion of fingers or toes, and the
+		 * person who chose it knows.
+		 */
+		uint32_t above = retarget_above(&r->plan.from, node);
+		enum anim_human_bone bone =
+		    above == ANIM_POSE_NONE ? ANIM_HUMAN_BONES : retarget_bone(&r->plan.from, &r->plan.to, above);
+		const bool finger = (bone >= ANIM_BONE_HAND && bone < ANIM_BONE_UPPER_LEG) ||
+				    (bone >= ANIM_BONE_FOOT && bone < ANIM_HUMAN_BONES);
+
+		result = anim_diagnostics_add(r->options.diagnostics, finger ? ANIM_NOTE : ANIM_WARNING, NULL, "track",
+					      error, "'%s %s': dropped, because the target lacks the bone", name,
+					      track->property);
+	} else if (role == ROLE_SCALE)
 		result = anim_diagnostics_warn(
 		    r->options.diagnostics, "bone", error,
 		    "'%s': the scale was dropped; " ANIM_OPTION("retarget", "scale") " keeps it", name);
@@ -386,9 +375,18 @@ static bool bears_hips(const struct retarget *r, uint32_t node)
 	return r->plan.hips != ANIM_POSE_NONE && retarget_is_below(&r->plan.from, r->plan.hips, node);
 }
 
-/* Return whether the node is below the head, or the skeleton has no head. */
-static bool is_of_face(const struct retarget *r, uint32_t node)
+static bool is_kept(const struct retarget *r, uint32_t node, enum retarget_role role)
 {
+	if (retarget_is_rotation(role) || r->plan.same || r->plan.tpose)
+		return true;
+	if (role == ROLE_SCALE)
+		return r->options.scale;
+	if (bears_hips(r, node))
+		return true;
+	if (!r->options.keep_positions)
+		return false;
+
+	/* A node of the face is below the head. Without a head, all nodes count. */
 	const struct retarget_side *side = &r->plan.from;
 	bool any = false;
 
@@ -402,26 +400,7 @@ static bool is_of_face(const struct retarget *r, uint32_t node)
 	return !any;
 }
 
-static bool is_kept(const struct retarget *r, uint32_t node, enum retarget_role role)
-{
-	if (retarget_is_rotation(role) || r->plan.same || r->plan.tpose)
-		return true;
-	if (role == ROLE_SCALE)
-		return r->options.scale;
-	return bears_hips(r, node) || (r->options.keep_positions && is_of_face(r, node));
-}
-
 /* ---- Waiting tracks ---- */
-
-static bool must_wait(const struct retarget *r, uint32_t node, enum retarget_role role)
-{
-	const bool partner = r->plan.from.nodes[node].partner != ANIM_POSE_NONE;
-
-	if (r->open && role == ROLE_POSITION)
-		return r->carries[node] || partner;
-	return (partner ? r->chained[node] || r->lent[node] : r->carries[node]) &&
-	       (retarget_is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
-}
 
 static struct waiting *waiting_at(const struct retarget *r, uint32_t place)
 {
@@ -492,30 +471,6 @@ static int add_to_chain(const struct retarget *r, struct chain *chain, uint32_t 
 	chain->up += !back;
 	chain->count++;
 	return anim_buffer_append(&chain->nodes, &node, sizeof node, error);
-}
-
-static int find_chain(const struct retarget *r, uint32_t node, struct chain *chain, struct anim_error *error)
-{
-	const struct retarget_side *side = &r->plan.from;
-	uint32_t base = retarget_base(&r->plan, node), *down;
-
-	*chain = (struct chain){.nodes = chain->nodes, .space = retarget_shared(side, node, base)};
-	chain->nodes.size = 0;
-	for (; node != chain->space; node = anim_poses_parent(&side->skeleton->poses, node))
-		if (add_to_chain(r, chain, node, false, error) != 0)
-			return -1;
-	for (; base != chain->space; base = anim_poses_parent(&side->skeleton->poses, base))
-		if (add_to_chain(r, chain, base, true, error) != 0)
-			return -1;
-	/* the way down begins at the top */
-	down = (uint32_t *)(void *)chain->nodes.data + chain->up;
-	for (size_t i = 0, last = chain->count - chain->up; last-- > i; i++) {
-		uint32_t other = down[i];
-
-		down[i] = down[last];
-		down[last] = other;
-	}
-	return 0;
 }
 
 /* Copy the node's only track of this kind. *out is NULL if it does not have one. */
@@ -606,11 +561,27 @@ static int send_waiting(struct retarget *r, uint32_t node, bool turns, uint32_t 
 /* Send the waiting tracks of a bone below bones that the target lacks. */
 static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, struct anim_error *error)
 {
-	uint32_t to = r->plan.from.nodes[node].partner;
+	const struct retarget_side *side = &r->plan.from;
+	uint32_t to = side->nodes[node].partner, base = retarget_base(&r->plan, node), *down;
 	int result;
 
-	if (find_chain(r, node, chain, error) != 0)
-		return -1;
+	/* Find the chain. The way down begins at the top. */
+	*chain = (struct chain){.nodes = chain->nodes, .space = retarget_shared(side, node, base)};
+	chain->nodes.size = 0;
+	for (uint32_t n = node; n != chain->space; n = anim_poses_parent(&side->skeleton->poses, n))
+		if (add_to_chain(r, chain, n, false, error) != 0)
+			return -1;
+	for (; base != chain->space; base = anim_poses_parent(&side->skeleton->poses, base))
+		if (add_to_chain(r, chain, base, true, error) != 0)
+			return -1;
+	down = (uint32_t *)(void *)chain->nodes.data + chain->up;
+	for (size_t i = 0, last = chain->count - chain->up; last-- > i; i++) {
+		uint32_t other = down[i];
+
+		down[i] = down[last];
+		down[last] = other;
+	}
+
 	result = chain->rotated == 0                   ? 0
 		 : chain->rotated == 1 && !chain->back ? send_waiting(r, chain->only, true, to, error)
 						       : fold_chain(r, chain, false, error);
@@ -624,14 +595,6 @@ static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, s
 }
 
 /* ---- The bone that carries a clip's motion ---- */
-
-static bool has_moving(const struct retarget *r, uint32_t node)
-{
-	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next)
-		if (waiting_at(r, i)->moves)
-			return true;
-	return false;
-}
 
 /*
  * Choose the topmost animated bone. Among siblings, choose the one with the most matched descendants. If the target
@@ -655,8 +618,11 @@ static int choose_hips(struct retarget *r, struct anim_error *error)
 	}
 	for (uint32_t n = 0; n < side->count; n++) { /* tops: the topmost animated ancestor, + 1 */
 		uint32_t above = anim_poses_parent(&side->skeleton->poses, n);
+		bool moves = false;
 
-		tops[n] = above != ANIM_POSE_NONE && tops[above] != 0 ? tops[above] : has_moving(r, n) ? n + 1 : 0;
+		for (uint32_t i = r->heads[n]; i != 0; i = waiting_at(r, i)->next)
+			moves |= waiting_at(r, i)->moves;
+		tops[n] = above != ANIM_POSE_NONE && tops[above] != 0 ? tops[above] : moves ? n + 1 : 0;
 		if (tops[n] == n + 1 && (best == ANIM_POSE_NONE || loads[n] > loads[best]))
 			best = n;
 	}
@@ -797,7 +763,7 @@ static int decide(struct retarget *r, struct anim_error *error)
 	return result;
 }
 
-/* ---- The motion that settles the plan ---- */
+/* ---- The motion that completes the plan ---- */
 
 #define SAMPLES 200
 
@@ -808,14 +774,22 @@ static void add_sample(void *context, size_t sample, size_t in_tile)
 	retarget_figure_sample(&r->plan.figures[0], &r->sampled.poses, sample, in_tile);
 }
 
-/* Sample the last held clip for the bones of the source. */
-static int sample_held(struct retarget *r, struct anim_error *error)
+/*
+ * Sample the last held clip for the bones of the source. If it moves the legs, or in any case if it is the `last` of its
+ * tree, its motion completes the plan. Then pass on all held clips.
+ */
+static int release(struct retarget *r, bool last, struct anim_error *error)
 {
-	const size_t last = anim_store_clips(r->held) - 1;
-	struct anim_clip clip = *anim_store_clip(r->held, last);
+	struct anim_store *held = r->held;
 	struct anim_posing *posing = &r->sampled;
+	struct retarget_figure *figure = &r->plan.figures[0];
 	struct anim_track track;
+	struct anim_clip clip;
+	int result;
 
+	if (held == NULL)
+		return 0;
+	clip = *anim_store_clip(held, anim_store_clips(held) - 1);
 	clip.flags |= ANIM_IN_TREE;
 	for (uint32_t n = 0; n < r->plan.from.count && anim_poses_count(&posing->poses) < r->plan.from.count; n++) {
 		struct anim_node node;
@@ -825,36 +799,21 @@ static int sample_held(struct retarget *r, struct anim_error *error)
 			return -1;
 	}
 	anim_posing_begin_at(posing, &clip, (double)clip.start_s, (double)clip.end_s, SAMPLES);
-	for (size_t i = 0; i < anim_store_tracks(r->held, last); i++) {
+	for (size_t i = 0; i < anim_store_tracks(held, anim_store_clips(held) - 1); i++) {
 		uint32_t node;
 
-		if (anim_store_read(r->held, last, i, &track, error) != 0)
+		if (anim_store_read(held, anim_store_clips(held) - 1, i, &track, error) != 0)
 			return -1;
 		node = retarget_role_of(&track) == ROLE_OTHER ? ANIM_POSE_NONE : find_node(r, &clip, &track);
 		if (node != ANIM_POSE_NONE && anim_posing_track(posing, &clip, &track, node, error) != 0)
 			return -1;
 	}
 	if (anim_posing_join(posing, error) != 0 || anim_poses_ready(&posing->poses, error) != 0 ||
-	    retarget_figure_begin(&r->plan.figures[0], posing->samples, &r->plan.arena, error) != 0 ||
-	    anim_poses_each(&posing->poses, add_sample, r, error) != 0)
+	    retarget_figure_begin(figure, posing->samples, &r->plan.arena, error) != 0 ||
+	    anim_poses_each(&posing->poses, add_sample, r, error) != 0 ||
+	    retarget_figure_end(figure, &r->plan.arena, error) != 0)
 		return -1;
-	return retarget_figure_end(&r->plan.figures[0], &r->plan.arena, error);
-}
-
-/*
- * Settle the plan by the last held clip, if it moves the legs, or in any case if it is the `last` of its tree. Then pass
- * on all held clips.
- */
-static int release(struct retarget *r, bool last, struct anim_error *error)
-{
-	struct anim_store *held = r->held;
-	int result = 0;
-
-	if (held == NULL)
-		return 0;
-	if (sample_held(r, error) != 0)
-		return -1;
-	if (!last && !r->plan.figures[0].posed && !retarget_figure_walks(&r->plan.figures[0]))
+	if (!last && !figure->posed && !retarget_figure_walks(figure))
 		return 0;
 	r->held = NULL;
 	result = retarget_plan_match(&r->plan, error);
@@ -1041,17 +1000,6 @@ static void compare_axes(struct retarget *r, const struct anim_track *track, uin
 	}
 }
 
-static int report_axes(struct retarget *r, struct anim_error *error)
-{
-	if (r->elsewhere < 2 || 2 * r->elsewhere <= r->offsets)
-		return 0;
-	return anim_diagnostics_warn(r->options.diagnostics, NULL, error,
-				     "the bones of %s have other axes than the bones of the clip: the positions of %zu "
-				     "bones point elsewhere. Choose the model of the clip",
-				     r->options.from_name != NULL ? r->options.from_name : "the skeleton",
-				     r->elsewhere);
-}
-
 /* ---- Tracks ---- */
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -1106,12 +1054,17 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 						     : report_dropped(r, track, node, role, error);
 	if (r->options.from != NULL && role == ROLE_POSITION)
 		compare_axes(r, track, node);
-	if (must_wait(r, node, role)) {
-		bool missing = r->plan.from.nodes[node].partner == ANIM_POSE_NONE;
 
-		return missing && stays(r, track, node, role, false) ? 0 : keep_waiting(r, track, role, node, error);
-	}
-	if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE || !is_kept(r, node, role))
+	/* The motion of a chain is known at the end of the clip, and so is the bone that moves the whole body. */
+	const bool partner = r->plan.from.nodes[node].partner != ANIM_POSE_NONE;
+	bool waits_for_end = r->carries[node] || partner;
+
+	if (!r->open || role != ROLE_POSITION)
+		waits_for_end = (partner ? r->chained[node] || r->lent[node] : r->carries[node]) &&
+				(retarget_is_rotation(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+	if (waits_for_end)
+		return !partner && stays(r, track, node, role, false) ? 0 : keep_waiting(r, track, role, node, error);
+	if (!partner || !is_kept(r, node, role))
 		return report_dropped(r, track, node, role, error);
 	return send_mapped(r, track, role, node, r->plan.from.nodes[node].partner, error);
 }
@@ -1158,8 +1111,16 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	struct retarget *r = (struct retarget *)sink;
 	const struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
 
-	if (finish_clip(r, true, error) != 0 || send_tree(r, error) != 0 || report_feet(r, error) != 0 ||
-	    report_axes(r, error) != 0 || anim_rests_check(&from->poses.rests, error) != 0 ||
+	if (finish_clip(r, true, error) != 0 || send_tree(r, error) != 0 || report_feet(r, error) != 0)
+		return -1;
+	if (r->elsewhere >= 2 && 2 * r->elsewhere > r->offsets &&
+	    anim_diagnostics_warn(r->options.diagnostics, NULL, error,
+				  "the bones of %s have other axes than the bones of the clip: the positions of %zu "
+				  "bones point elsewhere. Choose the model of the clip",
+				  r->options.from_name != NULL ? r->options.from_name : "the skeleton",
+				  r->elsewhere) != 0)
+		return -1;
+	if (anim_rests_check(&from->poses.rests, error) != 0 ||
 	    anim_rests_check(&r->options.to->poses.rests, error) != 0)
 		return -1;
 	if (r->options.map != NULL && anim_rename_map_tell(r->options.map, r->options.diagnostics, error) != 0)
