@@ -67,7 +67,6 @@ struct axes {
 
 /* The result for a track. */
 enum axes_verdict { AXES_FAILED = -1, AXES_PASS, AXES_CHANGED, AXES_DROPPED };
-enum axes_verdict axes_track(struct axes *, const struct anim_track *, struct anim_track *out, struct anim_error *);
 
 /* Largest tilt of a rotation that still counts as a rotation about z: in components of a quaternion, or in radians. */
 #define AXES_LEAN 1e-6
@@ -75,7 +74,7 @@ enum axes_verdict axes_track(struct axes *, const struct anim_track *, struct an
 /* ======== The columns of a track: components exchanged, negated, scaled, moved ======== */
 
 /* The meaning of a property's components if it is part of a node's transform. */
-enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_MATRIX, AXES_SCALE, AXES_TURN };
+enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_MATRIX, AXES_SCALE, AXES_ANGLE };
 
 /* --- The nodes that tracks animate --- */
 
@@ -104,23 +103,9 @@ static bool go_up(char *path)
 	return *path != '\0';
 }
 
-static bool is_kind_of_look(uint8_t kind)
+static bool is_camera_or_light(uint8_t kind)
 {
 	return kind == ANIM_NODE_CAMERA || kind == ANIM_NODE_LIGHT;
-}
-
-/*
- * Return whether a node that is not in the tree is a camera or light in space: in the other scene, or because the clip
- * has curves of a camera or light there.
- */
-static bool looks(const struct axes *a, const char *node)
-{
-	const struct anim_rest *rest =
-	    a->options.scene == NULL ? NULL : anim_rests_find_either(a->options.scene, NULL, a->filter.clip.root, node);
-
-	if (rest != NULL)
-		return is_kind_of_look(rest->kind) && !(rest->has & ANIM_HAS_2D);
-	return anim_attrs_list(&a->filter.clip.attrs, ANIM_ATTR_LOOKS, node);
 }
 
 /* Return a writable copy of at least two bytes. NULL if out of memory, which end() reports. */
@@ -144,20 +129,23 @@ static const struct axes_node *find_nearest(struct axes *a, const char *node)
 	return found;
 }
 
-/* Return whether a node looks the other way in the other engine. Only the tree or the clip's curves say that. */
+/*
+ * Return whether a node looks the other way in the other engine: a camera or light in space. If it is not in the tree, the
+ * other scene says that, or the clip has curves of a camera or light there.
+ */
 static bool is_turned(struct axes *a, const char *node)
 {
 	const struct axes_node *own = find(a, node);
+	const struct anim_rest *rest;
 
-	return own != NULL ? own->turned : a->options.mirror == ANIM_MIRROR_X && looks(a, node);
-}
-
-/* Return whether the parent of a node that is not in the tree looks the other way. */
-static bool is_below_turned(struct axes *a, const char *node)
-{
-	char *path = copy_path(a, node);
-
-	return path != NULL && go_up(path) && is_turned(a, path);
+	if (own != NULL)
+		return own->turned;
+	if (a->options.mirror != ANIM_MIRROR_X)
+		return false;
+	rest =
+	    a->options.scene == NULL ? NULL : anim_rests_find_either(a->options.scene, NULL, a->filter.clip.root, node);
+	return rest != NULL ? is_camera_or_light(rest->kind) && !(rest->has & ANIM_HAS_2D)
+			    : anim_attrs_list(&a->filter.clip.attrs, ANIM_ATTR_LOOKS, node);
 }
 
 /* --- Columns through a map of components --- */
@@ -198,15 +186,6 @@ static bool only_flips(const struct axes_map *map, unsigned components)
 		if (map->from[i] != i || fabs(map->factor[i]) != 1 || map->divisor[i] != 1)
 			return false;
 	return map->components == components;
-}
-
-/* Return whether values of this many components stay unchanged. */
-static bool axes_map_is_identity(const struct axes_map *map, unsigned components)
-{
-	for (unsigned i = 0; i < map->components; i++)
-		if (map->factor[i] != 1 || map->offset[i] != 0)
-			return false;
-	return only_flips(map, components);
 }
 
 /*
@@ -256,26 +235,6 @@ static void flip_floats(const struct axes_map *map, float *restrict to, const fl
 	}
 }
 
-static void map_floats(const struct axes_map *map, float *restrict to, const float *restrict from, size_t n,
-		       unsigned components)
-{
-	for (size_t k = 0; k < n; k++)
-		for (unsigned i = 0; i < map->components; i++)
-			to[map->components * k + i] =
-			    (float)((double)from[components * k + map->from[i]] * map->factor[i] / map->divisor[i]) +
-			    zero_of(map, i);
-}
-
-static void map_doubles(const struct axes_map *map, double *restrict to, const double *restrict from, size_t n,
-			unsigned components)
-{
-	for (size_t k = 0; k < n; k++)
-		for (unsigned i = 0; i < map->components; i++)
-			to[map->components * k + i] =
-			    from[components * k + map->from[i]] * map->factor[i] / map->divisor[i] +
-			    (double)zero_of(map, i);
-}
-
 /* Return room for n elements of `size` bytes, which the caller fills. NULL on failure. */
 static void *room(struct anim_buffer *buffer, size_t n, size_t size, struct anim_error *error)
 {
@@ -290,19 +249,34 @@ static int map_column(const struct axes_map *map, const struct anim_track *track
 		      const void **column, struct anim_error *error)
 {
 	const struct anim_type_info *type = &anim_types[track->type];
+	const float *restrict floats = *column;
+	const double *restrict doubles = *column;
 	void *to;
 
 	if (*column == NULL || track->n == 0)
 		return 0;
 	if ((to = room(buffer, track->n, (size_t)map->components * type->component_size, error)) == NULL)
 		return -1;
-	if (type->scalar == ANIM_SCALAR_F64)
-		map_doubles(map, to, *column, track->n, type->components);
-	else if (only_flips(map, type->components))
-		flip_floats(map, to, *column, track->n);
-	else
-		map_floats(map, to, *column, track->n, type->components);
 	*column = to;
+	if (type->scalar == ANIM_SCALAR_F64) {
+		double *restrict out = to;
+
+		for (size_t k = 0; k < track->n; k++)
+			for (unsigned i = 0; i < map->components; i++)
+				*out++ =
+				    doubles[type->components * k + map->from[i]] * map->factor[i] / map->divisor[i] +
+				    (double)zero_of(map, i);
+	} else if (only_flips(map, type->components)) {
+		flip_floats(map, to, floats, track->n);
+	} else {
+		float *restrict out = to;
+
+		for (size_t k = 0; k < track->n; k++)
+			for (unsigned i = 0; i < map->components; i++)
+				*out++ = (float)((double)floats[type->components * k + map->from[i]] * map->factor[i] /
+						 map->divisor[i]) +
+					 zero_of(map, i);
+	}
 	return 0;
 }
 
@@ -341,15 +315,6 @@ static void add_offset(const struct axes_map *map, const struct anim_track *trac
 	}
 }
 
-static bool has_offset(const struct axes_map *map)
-{
-	unsigned i = 0;
-
-	while (i < map->components && map->offset[i] == 0)
-		i++;
-	return i < map->components;
-}
-
 /*
  * Map the columns of `track` into the buffers. Its type has floats or doubles, and as many components as the map reads.
  * *out is a copy of *track that gets the new columns and the type `type`. Returns 0 or -1.
@@ -357,6 +322,10 @@ static bool has_offset(const struct axes_map *map)
 static int axes_map_track(const struct axes_map *map, const struct anim_track *track, enum anim_type type,
 			  struct anim_buffer columns[AXES_COLUMNS], struct anim_track *out, struct anim_error *error)
 {
+	bool moves = false;
+
+	for (unsigned i = 0; i < map->components; i++)
+		moves = moves || map->offset[i] != 0;
 	out->record = NULL;
 	out->type = type;
 	if (map_column(map, track, &columns[AXES_VALUE], &out->value, error) != 0 ||
@@ -365,7 +334,7 @@ static int axes_map_track(const struct axes_map *map, const struct anim_track *t
 	    map_times(map, track, &columns[AXES_LEFT_X], &out->left_x, error) != 0 ||
 	    map_times(map, track, &columns[AXES_RIGHT_X], &out->right_x, error) != 0)
 		return -1;
-	if (has_offset(map)) {
+	if (moves) {
 		/* Values are moved, and also the handles of CubicBezier, which are stored as values. */
 		for (size_t k = 0; k < track->n; k++) {
 			add_offset(map, track, &columns[AXES_VALUE], k);
@@ -407,7 +376,7 @@ static bool is_still(const struct anim_track *track, const void *column, unsigne
 	return true;
 }
 
-static bool turns_in_plane(const struct anim_track *track, double most)
+static bool rotates_in_plane(const struct anim_track *track, double most)
 {
 	for (unsigned component = 0; component < 2; component++)
 		if (!is_still(track, track->value, component, most) || !is_still(track, track->left, component, most) ||
@@ -439,7 +408,7 @@ static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_t
 	map_init(&map, 1);
 	map.factor[0] = -1;
 	if (track->component == ANIM_WHOLE) {
-		if (!turns_in_plane(track, most))
+		if (!rotates_in_plane(track, most))
 			return axes_stays_in_space(a, track, error);
 		map.from[0] = 2;
 	}
@@ -467,40 +436,15 @@ static bool goes_evenly(const struct axes *a, const struct anim_track *track)
 	return true;
 }
 
-/* Return the angle of key k, unwrapped to be nearest to the angle before it. */
-static double angle_of(const struct anim_track *track, size_t k, double before)
-{
-	double z = anim_component(track->type, track->value, k, 2), w = anim_component(track->type, track->value, k, 3);
-	double angle = 0.0 - 2 * anim_atan2(z, w);
-
-	return angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
-}
-
-static int fill_angles(struct axes *a, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
-{
-	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
-	size_t size = doubles ? sizeof(double) : sizeof(float), bytes;
-	struct anim_buffer *buffer = &a->columns[AXES_VALUE];
-	double angle = 0;
-
-	buffer->size = 0;
-	if (anim_size_multiply(track->n, size, &bytes, error) != 0 || anim_buffer_extend(buffer, bytes, error) == NULL)
-		return -1;
-	for (size_t k = 0; k < track->n; k++) {
-		angle = angle_of(track, k, isfinite(angle) ? angle : 0);
-		if (doubles)
-			((double *)(void *)buffer->data)[k] = angle;
-		else
-			((float *)(void *)buffer->data)[k] = (float)angle;
-	}
-	out->value = buffer->data;
-	return 0;
-}
-
+/* Do the same for a rotation of four components. Each angle is unwrapped to be nearest to the angle before it. */
 static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct anim_track *track, struct anim_track *out,
 						struct anim_error *error)
 {
-	if (!turns_in_plane(track, AXES_LEAN))
+	const bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+	double angle = 0, before;
+	void *angles;
+
+	if (!rotates_in_plane(track, AXES_LEAN))
 		return axes_stays_in_space(a, track, error);
 	if (!goes_evenly(a, track))
 		return warn(
@@ -508,8 +452,23 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 		    "unchanged, because one angle cannot follow curves or single components exactly; " ANIM_ADVICE_TO(
 			SAMPLE, "30"),
 		    error);
-	if (track->n > 0 && fill_angles(a, track, out, error) != 0)
+	angles = track->n == 0
+		     ? NULL
+		     : room(&a->columns[AXES_VALUE], track->n, doubles ? sizeof(double) : sizeof(float), error);
+	if (track->n > 0 && angles == NULL)
 		return AXES_FAILED;
+	for (size_t k = 0; k < track->n; k++) {
+		before = isfinite(angle) ? angle : 0;
+		angle = 0.0 - 2 * anim_atan2(anim_component(track->type, track->value, k, 2),
+					     anim_component(track->type, track->value, k, 3));
+		angle = angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
+		if (doubles)
+			((double *)angles)[k] = angle;
+		else
+			((float *)angles)[k] = (float)angle;
+	}
+	if (track->n > 0)
+		out->value = angles;
 	out->record = NULL;
 	out->type = anim_type_of_component(track->type);
 	out->left = out->right = NULL;
@@ -529,10 +488,10 @@ static const struct {
     {"global_position", AXES_POINT, false},
     {"transform:origin", AXES_POINT, false},
     {"scale", AXES_SCALE, true},
-    {"angle", AXES_TURN, false},
-    {"global_rotation", AXES_TURN, false},
-    {"skew", AXES_TURN, false},
-    {"global_skew", AXES_TURN, false},
+    {"angle", AXES_ANGLE, false},
+    {"global_rotation", AXES_ANGLE, false},
+    {"skew", AXES_ANGLE, false},
+    {"global_skew", AXES_ANGLE, false},
     {"euler", AXES_EULER, true},
     {"rotation", AXES_QUATERNION, true},
     {"transform", AXES_MATRIX, false},
@@ -607,12 +566,6 @@ static enum axes_verdict apply(struct axes *a, const struct axes_map *map, const
 	return axes_map_track(map, track, type, a->columns, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
 }
 
-/* float3 -> float2, double3 -> double2. */
-static enum anim_type without_depth(enum anim_type type)
-{
-	return type == ANIM_FLOAT3 ? ANIM_FLOAT2 : ANIM_DOUBLE2;
-}
-
 /* Convert a Unity track of three components. */
 static enum axes_verdict flatten(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 				 struct anim_track *out, struct anim_error *error)
@@ -629,20 +582,10 @@ static enum axes_verdict flatten(struct axes *a, const struct anim_track *track,
 		flat_point(a, &map);
 	if (meaning == AXES_POINT && warn_of_depth(a, track, 2, error) != 0)
 		return AXES_FAILED;
-	return apply(a, &map, track, without_depth(track->type), out, error);
+	return apply(a, &map, track, track->type == ANIM_FLOAT3 ? ANIM_FLOAT2 : ANIM_DOUBLE2, out, error);
 }
 
-/* Handle a Unity component that does not exist in two dimensions. */
-static enum axes_verdict drop_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
-					struct anim_error *error)
-{
-	if (meaning == AXES_POINT)
-		return warn_of_depth(a, track, 0, error) != 0 ? AXES_FAILED : AXES_DROPPED;
-	if (meaning == AXES_SCALE || is_zero(track, 0))
-		return AXES_DROPPED;
-	return axes_stays_in_space(a, track, error);
-}
-
+/* Convert a single component. Drops Unity's components that do not exist in two dimensions. */
 static enum axes_verdict change_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 					  bool from_unity, struct anim_track *out, struct anim_error *error)
 {
@@ -657,24 +600,11 @@ static enum axes_verdict change_component(struct axes *a, const struct anim_trac
 		return AXES_PASS;
 	if (meaning == AXES_EULER && track->component == 2)
 		return axes_angle_of_euler(a, track, out, error);
-	return meaning == AXES_QUATERNION ? axes_stays_in_space(a, track, error)
-					  : drop_component(a, track, meaning, error);
-}
-
-/*
- * Warn about degrees that Godot wraps at 6.28, as it wraps radians, if it interpolates the short way. It wraps to 0 and
- * above, so a mirrored track cannot do the same.
- */
-static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct anim_error *error)
-{
-	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
-	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
-		return 0;
-	return warn(
-	    a, track,
-	    "degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 degrees; " ANIM_ADVICE_TO(
-		SAMPLE, "30"),
-	    error);
+	if (meaning == AXES_POINT)
+		return warn_of_depth(a, track, 0, error) != 0 ? AXES_FAILED : AXES_DROPPED;
+	if (meaning == AXES_SCALE || (meaning != AXES_QUATERNION && is_zero(track, 0)))
+		return AXES_DROPPED;
+	return axes_stays_in_space(a, track, error);
 }
 
 /* Convert a track that is two-dimensional by its type alone. */
@@ -687,8 +617,18 @@ static enum axes_verdict change_whole(struct axes *a, const struct anim_track *t
 
 	if (meaning == AXES_POINT && components == 2) {
 		flat_point(a, &map);
-	} else if (meaning == AXES_TURN && components == 1) {
-		if (warn_of_wrap(a, track, error) != 0)
+	} else if (meaning == AXES_ANGLE && components == 1) {
+		/*
+		 * Godot wraps degrees at 6.28, as it wraps radians, if it interpolates the short way. It wraps to 0 and
+		 * above, so a mirrored track cannot do the same.
+		 */
+		if ((track->flags & ANIM_DEGREES) && anim_rules_are_godot(track->rules) && track->n >= 2 &&
+		    (anim_track_has_interp(track, ANIM_LINEAR_ANGLE) ||
+		     anim_track_has_interp(track, ANIM_CUBIC_ANGLE)) &&
+		    warn(a, track,
+			 "degrees that Godot wraps at 6.28, so the error after mirroring is up to 6.28 "
+			 "degrees; " ANIM_ADVICE_TO(SAMPLE, "30"),
+			 error) != 0)
 			return AXES_FAILED;
 		map_init(&map, 1);
 		map.factor[0] = -1;
@@ -705,17 +645,6 @@ static enum axes_verdict change_whole(struct axes *a, const struct anim_track *t
 	return apply(a, &map, track, track->type, out, error);
 }
 
-/* Warn about Godot's integers (Vector2i), which cannot store scaled values. */
-static enum axes_verdict refuse_integers(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
-					 struct anim_error *error)
-{
-	unsigned components = anim_types[track->type].components;
-
-	if (track->type == ANIM_STRING || meaning != AXES_POINT || components != 2)
-		return AXES_PASS;
-	return warn(a, track, "integers, which cannot be scaled, stay unchanged", error);
-}
-
 static enum axes_verdict flat_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
 				    struct anim_error *error)
 {
@@ -730,11 +659,15 @@ static enum axes_verdict flat_track(struct axes *a, const struct anim_track *tra
 	if (row == count || !anim_track_is_transform(track))
 		return AXES_PASS;
 	meaning = flat_meanings[row].meaning;
-	if (!anim_type_is_real(track->type))
-		return refuse_integers(a, track, meaning, error);
+	if (!anim_type_is_real(track->type)) {
+		/* Godot's integers (Vector2i) cannot store scaled values */
+		if (track->type == ANIM_STRING || meaning != AXES_POINT || components != 2)
+			return AXES_PASS;
+		return warn(a, track, "integers, which cannot be scaled, stay unchanged", error);
+	}
 	if (!component && (components < 3 || !flat_meanings[row].own || !to_godot))
 		return change_whole(a, track, meaning, out, error);
-	if (meaning != AXES_TURN && is_flat(a, track, meaning, &flat, error) != 0)
+	if (meaning != AXES_ANGLE && is_flat(a, track, meaning, &flat, error) != 0)
 		return AXES_FAILED;
 	if (!flat)
 		return AXES_PASS;
@@ -758,13 +691,6 @@ static const struct {
     {"global_basis", AXES_MATRIX, 0, true},
 };
 
-/* The meaning of a track, and whether a rotation of 180 degrees about Y is multiplied on its left and its right. */
-struct role {
-	enum axes_meaning meaning;
-	unsigned components; /* of the whole property */
-	bool left, right;
-};
-
 /* Return element i of the mirror's diagonal, 1 beyond the axes. */
 static double mirror_of(const struct axes *a, unsigned i)
 {
@@ -772,7 +698,7 @@ static double mirror_of(const struct axes *a, unsigned i)
 }
 
 /* Return element i of the diagonal of a rotation by 180 degrees about Y. */
-static double half_turn_of(unsigned i)
+static double half_rotation_of(unsigned i)
 {
 	return i == 0 || i == 2 ? -1 : 1;
 }
@@ -782,7 +708,7 @@ static void space_point(const struct axes *a, bool below_turned, struct axes_map
 {
 	map_init(map, 3);
 	for (unsigned i = 0; i < 3; i++)
-		map->factor[i] = mirror_of(a, i) * (below_turned ? half_turn_of(i) : 1);
+		map->factor[i] = mirror_of(a, i) * (below_turned ? half_rotation_of(i) : 1);
 }
 
 /* Component i becomes the old component from[i], times sign[i]. */
@@ -818,8 +744,7 @@ static void space_rotation(const struct axes *a, bool below_turned, bool turned,
  * Moving a rotation by 180 degrees about Y past rotations about X and Z reverses them, and it is added to the rotation
  * about Y. So it can come from either side of the three rotations, whatever their order.
  */
-static void map_euler(const struct axes *a, const struct anim_track *track, const struct role *role,
-		      struct axes_map *map)
+static void map_euler(const struct axes *a, const struct anim_track *track, bool left, bool right, struct axes_map *map)
 {
 	int known = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
 	const char *order = anim_euler_order_names[known < 0 ? ANIM_EULER_YXZ : known];
@@ -829,13 +754,13 @@ static void map_euler(const struct axes *a, const struct anim_track *track, cons
 	for (unsigned i = 0; i < 3; i++)
 		map->factor[i] = -mirror_of(a, i);
 	for (const char *axis = order; *axis != '\0'; axis++)
-		if ((axis < y && role->left) || (axis > y && role->right))
+		if ((axis < y && left) || (axis > y && right))
 			map->factor[*axis - 'X'] *= -1;
-	if (role->left != role->right)
+	if (left != right)
 		map->offset[1] = track->flags & ANIM_DEGREES ? 180 : ANIM_PI;
 }
 
-static void space_matrix(const struct axes *a, unsigned components, const struct role *role, struct axes_map *map)
+static void space_matrix(const struct axes *a, unsigned components, bool left, bool right, struct axes_map *map)
 {
 	unsigned width = components == 16 ? 4 : 3;
 
@@ -844,7 +769,7 @@ static void space_matrix(const struct axes *a, unsigned components, const struct
 		unsigned row = i / width, column = i % width;
 
 		map->factor[i] = mirror_of(a, row) * mirror_of(a, column);
-		map->factor[i] *= (role->left ? half_turn_of(row) : 1) * (role->right ? half_turn_of(column) : 1);
+		map->factor[i] *= (left ? half_rotation_of(row) : 1) * (right ? half_rotation_of(column) : 1);
 	}
 }
 
@@ -870,80 +795,57 @@ static int is_spatial_component(struct axes *a, const struct anim_track *track, 
 		    error);
 }
 
-/* Set the meaning of the track's property: AXES_NOTHING if a mirror does not change it. */
-static int meaning_of(struct axes *a, const struct anim_track *track, size_t row, struct role *role,
-		      struct anim_error *error)
-{
-	const struct anim_type_info *type = &anim_types[track->type];
-	bool holds;
-
-	role->components = space_meanings[row].components;
-	if (space_meanings[row].meaning == AXES_MATRIX) {
-		holds = type->matrix && type->components > 4 && anim_attrs_get(&track->attrs, "godot.variant") == NULL;
-		role->components = type->components;
-	} else if (track->component == ANIM_WHOLE) {
-		holds = type->components == role->components;
-	} else if (is_spatial_component(a, track, space_meanings[row].meaning, &holds, error) != 0) {
-		return -1;
-	}
-	role->meaning = holds ? space_meanings[row].meaning : AXES_NOTHING;
-	return 0;
-}
-
-static int role_of(struct axes *a, const struct anim_track *track, struct role *role, struct anim_error *error)
-{
-	size_t row = 0, count = sizeof space_meanings / sizeof *space_meanings;
-
-	*role = (struct role){.meaning = AXES_NOTHING};
-	while (row < count && strcmp(track->property, space_meanings[row].property) != 0)
-		row++;
-	if (row == count || !anim_type_is_real(track->type) || !anim_track_is_transform(track))
-		return 0;
-	if (meaning_of(a, track, row, role, error) != 0)
-		return -1;
-	if (role->meaning != AXES_NOTHING) {
-		/* A value relative to the rest pose has the rotation of its node on both sides. */
-		const struct axes_node *own = find(a, track->node);
-		bool turned = is_turned(a, track->node);
-		bool below = own != NULL ? own->below_turned : is_below_turned(a, track->node);
-
-		role->left = below && !space_meanings[row].global;
-		role->right = turned;
-		if (track->flags & ANIM_REST_RELATIVE)
-			role->left = turned;
-	}
-	return 0;
-}
-
 static enum axes_verdict space_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
 				     struct anim_error *error)
 {
+	const struct anim_type_info *type = &anim_types[track->type];
+	size_t row = 0, count = sizeof space_meanings / sizeof *space_meanings;
+	enum axes_meaning meaning;
 	struct axes_map map;
-	struct role role;
+	bool holds;
 
-	if (role_of(a, track, &role, error) != 0)
-		return AXES_FAILED;
-	if (role.meaning == AXES_NOTHING)
+	/* Find the meaning of the property, if a mirror changes it. */
+	while (row < count && strcmp(track->property, space_meanings[row].property) != 0)
+		row++;
+	if (row == count || !anim_type_is_real(track->type) || !anim_track_is_transform(track))
 		return AXES_PASS;
-	if (role.meaning == AXES_POINT)
-		space_point(a, role.left, &map);
-	else if (role.meaning == AXES_QUATERNION)
-		space_rotation(a, role.left, role.right, &map);
-	else if (role.meaning == AXES_EULER)
-		map_euler(a, track, &role, &map);
+	meaning = space_meanings[row].meaning;
+	if (meaning == AXES_MATRIX)
+		holds = type->matrix && type->components > 4 && anim_attrs_get(&track->attrs, "godot.variant") == NULL;
+	else if (track->component == ANIM_WHOLE)
+		holds = type->components == space_meanings[row].components;
+	else if (is_spatial_component(a, track, meaning, &holds, error) != 0)
+		return AXES_FAILED;
+	if (!holds)
+		return AXES_PASS;
+
+	/*
+	 * Find out whether a rotation of 180 degrees about Y is multiplied on the left and the right. A value relative to
+	 * the rest pose has the rotation of its node on both sides.
+	 */
+	const struct axes_node *own = find(a, track->node);
+	const bool right = is_turned(a, track->node);
+	char *path = own == NULL ? copy_path(a, track->node) : NULL;
+	bool left = own != NULL ? own->below_turned : path != NULL && go_up(path) && is_turned(a, path);
+
+	left = track->flags & ANIM_REST_RELATIVE ? right : left && !space_meanings[row].global;
+	if (meaning == AXES_POINT)
+		space_point(a, left, &map);
+	else if (meaning == AXES_QUATERNION)
+		space_rotation(a, left, right, &map);
+	else if (meaning == AXES_EULER)
+		map_euler(a, track, left, right, &map);
 	else
-		space_matrix(a, role.components, &role, &map);
+		space_matrix(a, type->components, left, right, &map);
 	if (track->component != ANIM_WHOLE && !axes_map_pick(&map, &out->component))
 		return AXES_PASS;
-	if (out->component == track->component && axes_map_is_identity(&map, anim_types[track->type].components))
-		return AXES_PASS;
-	return axes_map_track(&map, track, track->type, a->columns, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
-}
 
-enum axes_verdict axes_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
-			     struct anim_error *error)
-{
-	return (a->flat ? flat_track : space_track)(a, track, out, error);
+	/* Pass a track that stays unchanged. */
+	bool same = out->component == track->component && only_flips(&map, type->components);
+
+	for (unsigned i = 0; i < map.components; i++)
+		same = same && map.factor[i] == 1 && map.offset[i] == 0;
+	return same ? AXES_PASS : apply(a, &map, track, track->type, out, error);
 }
 
 /* ======== Nodes, and the filter itself ======== */
@@ -957,50 +859,10 @@ struct change {
 	struct axes_map point, rotation;
 };
 
-/*
- * Unity has no two-dimensional nodes. A node may be meant as one if it has a class that two-dimensional scenes consist
- * of, or no class, like a scene's own root. Meshes and lights stay in space.
- */
-static bool may_be_flat(const struct anim_node *node)
-{
-	static const char *const classes[] = {"", "Transform", "RectTransform", "SpriteRenderer", "Camera"};
-
-	return anim_text_is_one_of(node->type, classes, ANIM_COUNT(classes));
-}
-
 static bool leans(const struct anim_node *node)
 {
 	return (node->has & ANIM_HAS_ROTATION) &&
 	       (fabs((double)node->rotation[0]) > AXES_LEAN || fabs((double)node->rotation[1]) > AXES_LEAN);
-}
-
-/*
- * Record the facts about a node in *known. Warns about rotations and depths that two dimensions do not have. Returns 0
- * or -1.
- */
-static int axes_node_enter(struct axes *a, const struct anim_node *node, struct axes_node *known,
-			   struct anim_error *error)
-{
-	const struct axes_node *nodes = (const struct axes_node *)(const void *)a->nodes.data;
-	bool in_space = !(node->has & ANIM_HAS_2D);
-	size_t number = a->rests.count - 1;
-
-	known->flat = !in_space;
-	a->has_solids |= node->kind == ANIM_NODE_BONE || node->kind == ANIM_NODE_MESH || node->kind == ANIM_NODE_LIGHT;
-	/* A mirror of Z already reverses the direction in which they look. */
-	known->turned = in_space && is_kind_of_look(node->kind) && !a->flat && a->options.mirror == ANIM_MIRROR_X;
-	known->below_turned = in_space && node->parent < number && nodes[node->parent].turned;
-	if (!in_space || !a->flattens_tree || !may_be_flat(node))
-		return 0;
-	known->flat = !leans(node);
-	if (leans(node))
-		return anim_diagnostics_warn(a->options.diagnostics, "node", error,
-					     "'%s': rotated about x or y, so still three-dimensional", node->path);
-	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
-		return 0;
-	return anim_diagnostics_warn(a->options.diagnostics, "node", error,
-				     "'%s': the depth (z) was dropped; use z_index for the draw order in Godot",
-				     node->path);
 }
 
 /* Read "px py pz qx qy qz qw sx sy sz". Returns 1, 0 if the text has another form, or -1 if out of memory. */
@@ -1062,79 +924,53 @@ static int change_transform(const struct change *change, struct anim_node *out, 
 		   : anim_fail(error, ANIM_BAD_INPUT, "the position of node '%s' is too large for a float", out->path);
 }
 
-/* Drop the parts of a Unity node that two dimensions do not have. */
-static void flatten_node(struct anim_node *out)
-{
-	if (out->has & ANIM_HAS_2D)
-		return;
-	out->has |= ANIM_HAS_2D;
-	out->position[2] = out->rotation[0] = out->rotation[1] = 0;
-	out->scale[2] = 1;
-}
-
-static bool is_identity(const float q[4])
-{
-	return q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 1;
-}
-
-/* Return whether a node has a place. Some Godot classes have none, whatever their parents are. */
-static bool has_place(const struct anim_node *node)
-{
-	static const char *const none[] = {"Node", "AnimationPlayer", "AnimationTree", "AudioStreamPlayer", "Timer",
-					   "Tween"};
-
-	return node->has != 0 || !anim_text_is_one_of(node->type, none, ANIM_COUNT(none));
-}
-
-static void forget_untold(struct anim_node *out)
-{
-	if (out->has != ANIM_HAS_ROTATION || !is_identity(out->rotation))
-		return;
-	out->has = 0;
-	memcpy(out->rotation, (const float[4]){0, 0, 0, 1}, sizeof out->rotation);
-}
-
 static int change_in_space(struct axes *a, const struct axes_node *known, struct anim_node *out,
 			   struct anim_error *error)
 {
-	bool turns = known->turned || known->below_turned;
+	/* These Godot classes have no place, whatever their parents are. */
+	static const char *const placeless[] = {
+	    "Node", "AnimationPlayer", "AnimationTree", "AudioStreamPlayer", "Timer", "Tween"};
+	static const float identity[4] = {0, 0, 0, 1};
+	const bool rotates = known->turned || known->below_turned;
 	struct change change;
 
 	space_point(a, known->below_turned, &change.point);
 	space_rotation(a, known->below_turned, known->turned, &change.rotation);
-	if (turns && has_place(out)) {
-		/*
-		 * A node without a stored rotation has none, so a rotation of 180 degrees must be stored. If it becomes
-		 * the identity again and the node stores nothing else, an earlier conversion has added it (see
-		 * forget_untold).
-		 */
-		if (!(out->has & ANIM_HAS_ROTATION)) {
-			out->has |= ANIM_HAS_ROTATION;
-			memcpy(out->rotation, (const float[4]){0, 0, 0, 1}, sizeof out->rotation);
-		}
+	/* A node without a stored rotation has none, so a rotation of 180 degrees must be stored. */
+	if (rotates && !(out->has & ANIM_HAS_ROTATION) &&
+	    (out->has != 0 || !anim_text_is_one_of(out->type, placeless, ANIM_COUNT(placeless)))) {
+		out->has |= ANIM_HAS_ROTATION;
+		memcpy(out->rotation, identity, sizeof identity);
 	}
 	if (!(out->has & (ANIM_HAS_POSITION | ANIM_HAS_ROTATION)))
 		return 0;
 	out->record = NULL;
 	if (change_transform(&change, out, error) != 0)
 		return -1;
-	if (turns)
-		forget_untold(out);
+	/* If the rotation became the identity and the node stores nothing else, an earlier conversion has added it. */
+	bool restored = rotates && out->has == ANIM_HAS_ROTATION;
+
+	for (unsigned i = 0; i < 4; i++)
+		restored = restored && out->rotation[i] == identity[i];
+	if (restored) {
+		out->has = 0;
+		memcpy(out->rotation, identity, sizeof identity);
+	}
 	return change_pose(a, &change, out, error);
 }
 
-static int axes_node_change(struct axes *a, const struct axes_node *known, struct anim_node *out,
-			    struct anim_error *error)
+/* Drop the parts of a Unity node that two dimensions do not have, and convert the others. */
+static int change_in_plane(struct axes *a, struct anim_node *out, struct anim_error *error)
 {
 	struct change change;
-	const char *skew, *turned;
+	const char *skew, *opposite;
 
-	if (known->flat != a->flat)
-		return 0;
-	if (!a->flat)
-		return change_in_space(a, known, out, error);
 	out->record = NULL;
-	flatten_node(out);
+	if (!(out->has & ANIM_HAS_2D)) {
+		out->has |= ANIM_HAS_2D;
+		out->position[2] = out->rotation[0] = out->rotation[1] = 0;
+		out->scale[2] = 1;
+	}
 	flat_point(a, &change.point);
 	map_init(&change.rotation, 4);
 	change.rotation.factor[2] = -1;
@@ -1144,8 +980,8 @@ static int axes_node_change(struct axes *a, const struct axes_node *known, struc
 	skew = anim_attrs_get(&out->attrs, "godot.skew");
 	if (skew == NULL || *skew == '\0')
 		return 0;
-	turned = *skew == '-' ? skew + 1 : anim_arena_printf(&a->node_arena, error, "-%s", skew);
-	return turned == NULL ? -1 : set_attr(a, out, "godot.skew", turned, error);
+	opposite = *skew == '-' ? skew + 1 : anim_arena_printf(&a->node_arena, error, "-%s", skew);
+	return opposite == NULL ? -1 : set_attr(a, out, "godot.skew", opposite, error);
 }
 
 /* --- The filter: which trees, nodes, clips and tracks change --- */
@@ -1244,14 +1080,43 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
+	/*
+	 * Unity has no two-dimensional nodes. A node may be meant as one if it has a class that two-dimensional scenes
+	 * consist of, or no class, like a scene's own root. Meshes and lights stay in space.
+	 */
+	static const char *const flat_classes[] = {"", "Transform", "RectTransform", "SpriteRenderer", "Camera"};
 	struct axes *a = (struct axes *)sink;
 	struct axes_node *known = anim_buffer_extend(&a->nodes, sizeof *known, error);
+	const struct axes_node *nodes = (const struct axes_node *)(const void *)a->nodes.data;
+	const bool in_space = !(node->has & ANIM_HAS_2D);
 	struct anim_node out = *node;
 
 	anim_arena_reset(&a->node_arena);
-	if (known == NULL || anim_rests_add(&a->rests, node, error) != 0 || axes_node_enter(a, node, known, error) != 0)
+	if (known == NULL || anim_rests_add(&a->rests, node, error) != 0)
 		return -1;
-	if (a->changes_tree && axes_node_change(a, known, &out, error) != 0)
+
+	/* Record the facts about the node. A mirror of Z already reverses the direction in which cameras look. */
+	known->flat = !in_space;
+	a->has_solids |= node->kind == ANIM_NODE_BONE || node->kind == ANIM_NODE_MESH || node->kind == ANIM_NODE_LIGHT;
+	known->turned = in_space && is_camera_or_light(node->kind) && !a->flat && a->options.mirror == ANIM_MIRROR_X;
+	known->below_turned = in_space && node->parent < a->rests.count - 1 && nodes[node->parent].turned;
+	if (in_space && a->flattens_tree && anim_text_is_one_of(node->type, flat_classes, ANIM_COUNT(flat_classes))) {
+		known->flat = !leans(node);
+		if (!known->flat) {
+			if (anim_diagnostics_warn(a->options.diagnostics, "node", error,
+						  "'%s': rotated about x or y, so still three-dimensional",
+						  node->path) != 0)
+				return -1;
+		} else if (node->position[2] != 0 && node->kind != ANIM_NODE_CAMERA &&
+			   anim_diagnostics_warn(
+			       a->options.diagnostics, "node", error,
+			       "'%s': the depth (z) was dropped; use z_index for the draw order in Godot",
+			       node->path) != 0) {
+			return -1;
+		}
+	}
+	if (a->changes_tree && known->flat == a->flat &&
+	    (a->flat ? change_in_plane(a, &out, error) : change_in_space(a, known, &out, error)) != 0)
 		return -1;
 	return anim_filter_node(sink, &out, error);
 }
@@ -1267,7 +1132,7 @@ static bool is_varied(const struct anim_track *track, unsigned first, unsigned l
 }
 
 /* Find out whether the track moves its node in the plane z = 0, or out of it. */
-static void look_at_plane(struct axes *a, const struct anim_track *track)
+static void check_plane(struct axes *a, const struct anim_track *track)
 {
 	unsigned components = anim_types[track->type].components;
 	bool position = strcmp(track->property, "position") == 0, euler = strcmp(track->property, "euler") == 0;
@@ -1283,7 +1148,7 @@ static void look_at_plane(struct axes *a, const struct anim_track *track)
 		stays = whole ? is_still(track, track->value, 2, 0) : track->component < 2 || is_zero(track, 0);
 		moves = is_varied(track, 0, whole ? 1 : 0);
 	} else {
-		stays = whole ? turns_in_plane(track, AXES_LEAN) : track->component >= 2 || is_zero(track, 0);
+		stays = whole ? rotates_in_plane(track, AXES_LEAN) : track->component >= 2 || is_zero(track, 0);
 		/* Many clips of space have only quaternions about z. */
 		moves = euler && (whole ? is_varied(track, 2, 2) : is_varied(track, 0, 0));
 	}
@@ -1369,9 +1234,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&a->track_arena);
 	if (a->options.asks && !a->in_space)
-		look_at_plane(a, track);
+		check_plane(a, track);
 	if (a->changes_clip)
-		verdict = axes_track(a, track, &out, error);
+		verdict = (a->flat ? flat_track : space_track)(a, track, &out, error);
 	if (verdict == AXES_FAILED || (verdict != AXES_PASS && report_change(a, error) != 0))
 		return -1;
 	return verdict == AXES_DROPPED ? 0 : anim_filter_track(sink, &out, error);
