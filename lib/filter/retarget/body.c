@@ -40,15 +40,6 @@ static void place_of(const struct retarget_body *body, uint32_t node, double out
 	retarget_mirror_place(body, out);
 }
 
-/* Return the nearest bone of a human above a node, or -1. */
-static int bone_above(const struct retarget_body *body, const int *bones, uint32_t node)
-{
-	for (node = parent_of(body, node); node != ANIM_POSE_NONE; node = parent_of(body, node))
-		if (bones[node] >= 0)
-			return bones[node];
-	return -1;
-}
-
 #define NUMBERS (3 * AXES) /* of unity.limits: low, high and, if not 0, the centre */
 
 /* Read up to `most` numbers with commas between them. Returns their count, or 0 if the text is something else. */
@@ -68,18 +59,36 @@ static unsigned read_numbers(const char *text, double *numbers, unsigned most)
 	return 0;
 }
 
-/* The rotation of the T-pose that an avatar gives a bone. It is in Unity's axes, so a tree in other axes has none. */
-static int read_pose(const struct retarget_body *body, struct anim_muscle_joint *joint, enum anim_human_bone bone,
-		     struct anim_error *error)
+/*
+ * Read the limits, the twist and the rotation in the T-pose that an avatar gives a bone. The rotation is in Unity's axes, so
+ * a tree in other axes has none. Returns 0 or -1.
+ */
+static int read_avatar(const struct retarget_body *body, struct anim_muscle_joint *joint, enum anim_human_bone bone,
+		       struct anim_error *error)
 {
 	const struct retarget_side *side = &body->plan.to;
-	const char *text = retarget_attr(side, side->bones[bone], "unity.tpose");
+	const char *text = retarget_attr(side, side->bones[bone], "unity.limits"), *name = anim_human_bone_name(bone);
+	const char *twist = retarget_attr(side, side->bones[bone], "unity.twist");
+	const char *tpose = retarget_attr(side, side->bones[bone], "unity.tpose");
+	double numbers[NUMBERS] = {0};
+	struct anim_muscle_limits limits;
+	unsigned count = text == NULL ? NUMBERS : read_numbers(text, numbers, NUMBERS);
 
-	if (text == NULL || body->mirrored)
+	if (count != NUMBERS && count != 2 * AXES)
+		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has unity.limits that are not 6 or 9 numbers",
+				 name);
+	memcpy(limits.low, numbers, sizeof limits.low);
+	memcpy(limits.high, numbers + AXES, sizeof limits.high);
+	memcpy(limits.centre, numbers + 2 * AXES, sizeof limits.centre);
+	if (text != NULL)
+		anim_muscle_limit(joint, bone, &limits);
+	if (twist != NULL && read_numbers(twist, &joint->twist, 1) != 1)
+		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has a unity.twist that is not a number", name);
+	if (tpose == NULL || body->mirrored)
 		return 0;
-	if (read_numbers(text, joint->pose, 4) != 4)
+	if (read_numbers(tpose, joint->pose, 4) != 4)
 		return anim_fail(error, ANIM_BAD_INPUT, "the target's %s has a unity.tpose that is not 4 numbers",
-				 anim_human_bone_name(bone));
+				 name);
 	joint->posed = true;
 	return 0;
 }
@@ -239,32 +248,12 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 		    .known = node != ANIM_POSE_NONE, .parent = -1, .twist = ANIM_MUSCLE_TWIST};
 		if (!joint->known)
 			continue;
-
-		/* The limits and the twist that an avatar gives a bone. */
-		enum anim_human_bone bone = (enum anim_human_bone)b;
-		const char *text = retarget_attr(side, side->bones[bone], "unity.limits");
-		const char *twist = retarget_attr(side, side->bones[bone], "unity.twist");
-		double numbers[NUMBERS] = {0};
-		struct anim_muscle_limits limits;
-		unsigned count = text == NULL ? NUMBERS : read_numbers(text, numbers, NUMBERS);
-
-		if (count != NUMBERS && count != 2 * AXES)
-			return anim_fail(error, ANIM_BAD_INPUT,
-					 "the target's %s has unity.limits that are not 6 or 9 numbers",
-					 anim_human_bone_name(bone));
-		memcpy(limits.low, numbers, sizeof limits.low);
-		memcpy(limits.high, numbers + AXES, sizeof limits.high);
-		memcpy(limits.centre, numbers + 2 * AXES, sizeof limits.centre);
-		if (text != NULL)
-			anim_muscle_limit(joint, bone, &limits);
-		if (twist != NULL && read_numbers(twist, &joint->twist, 1) != 1)
-			return anim_fail(error, ANIM_BAD_INPUT,
-					 "the target's %s has a unity.twist that is not a number",
-					 anim_human_bone_name(bone));
-		if (read_pose(body, joint, (enum anim_human_bone)b, error) != 0)
+		if (read_avatar(body, joint, (enum anim_human_bone)b, error) != 0)
 			return -1;
-
-		joint->parent = bone_above(body, bones, node);
+		/* the nearest bone of a human above the node */
+		for (uint32_t n = parent_of(body, node); n != ANIM_POSE_NONE && joint->parent < 0;
+		     n = parent_of(body, n))
+			joint->parent = bones[n];
 		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(body, node);
 		place_of(body, node, joint->place);
 		memcpy(joint->turn, side->turns[node], sizeof joint->turn);

@@ -290,25 +290,11 @@ static int go_through(struct bones *b, float *block, struct anim_error *error)
 	return 0;
 }
 
-/* Let the twists of all limbs follow each other. */
-static int smooth_hinges(struct bones *b, struct anim_error *error)
-{
-	double *times, *work;
-
-	b->values.size = 0;
-	times = anim_buffer_extend(&b->values, b->samples * 5 * sizeof *times, error);
-	if (times == NULL)
-		return -1;
-	work = times + b->samples;
-	anim_grid_times(&b->grid, 0, b->samples, times);
-	for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
-		anim_muscle_smooth(hinges_of(b, limb, 0), times, b->samples, work);
-	return 0;
-}
-
+/* Compute the curves of all samples, in blocks in the spool. Returns 0 or -1. */
 static int make_blocks(struct bones *b, struct anim_error *error)
 {
 	const size_t block_floats = (size_t)b->column_count * BLOCK;
+	double *times;
 	float *block;
 
 	b->turns.size = b->block.size = b->hinges.size = 0;
@@ -321,7 +307,18 @@ static int make_blocks(struct bones *b, struct anim_error *error)
 	anim_spool_truncate(&b->spool, 0);
 	if (anim_spool_begin(&b->spool, (b->samples + BLOCK - 1) / BLOCK * block_floats * sizeof *block, error) != 0)
 		return -1;
-	return go_through(b, NULL, error) != 0 || smooth_hinges(b, error) != 0 ? -1 : go_through(b, block, error);
+	if (go_through(b, NULL, error) != 0)
+		return -1;
+
+	/* Let the twists of all limbs follow each other. */
+	b->values.size = 0;
+	times = anim_buffer_extend(&b->values, b->samples * 5 * sizeof *times, error);
+	if (times == NULL)
+		return -1;
+	anim_grid_times(&b->grid, 0, b->samples, times);
+	for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
+		anim_muscle_smooth(hinges_of(b, limb, 0), times, b->samples, times + b->samples);
+	return go_through(b, block, error);
 }
 
 /* ---- The curves of a clip ---- */
@@ -719,30 +716,6 @@ static void on_free(struct anim_sink *sink)
 	anim_filter_free(sink);
 }
 
-static struct bones *back_new(const struct anim_retarget_options *options, struct anim_sink *next,
-			      struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
-	struct bones *b = anim_filter_new(sizeof *b, &ops, next, error);
-
-	if (b == NULL)
-		return NULL;
-	anim_skeleton_init(&b->own);
-	anim_spool_init(&b->spool, options->store_memory);
-	b->options = *options;
-	b->options.to = options->from != NULL ? options->from : &b->own;
-	b->options.map = NULL;
-	b->source.plan.options = &b->options;
-	b->source.is_source = true;
-	b->source.map = options->map;
-	b->own_sink = anim_skeleton_sink_new(&b->own, false, error);
-	if (b->own_sink != NULL)
-		return b;
-	on_free(&b->filter.sink);
-	return NULL;
-}
-
 /* ======== The front ======== */
 
 struct front {
@@ -828,14 +801,34 @@ static int front_track(struct anim_sink *sink, const struct anim_track *track, s
 struct anim_sink *anim_muscles_new(const struct anim_retarget_options *options, struct anim_sink *next,
 				   struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.clip = front_clip, .track = front_track};
+	static const struct anim_sink_ops back_ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops front_ops = {.clip = front_clip, .track = front_track};
 	const struct anim_bake_options bake = {.all = true,
 					       .rests = options->from != NULL ? &options->from->poses.rests : NULL,
 					       .diagnostics = options->diagnostics};
-	struct bones *b = next == NULL ? NULL : back_new(options, next, error);
-	struct anim_sink *baker = b == NULL ? NULL : anim_bake_new(&bake, &b->filter.sink, error);
-	struct front *front = baker == NULL ? NULL : anim_filter_new(sizeof *front, &ops, baker, error);
+	struct bones *b = next == NULL ? NULL : anim_filter_new(sizeof *b, &back_ops, next, error);
+	struct anim_sink *baker;
+	struct front *front;
 
+	if (b == NULL)
+		return NULL;
+	anim_skeleton_init(&b->own);
+	anim_spool_init(&b->spool, options->store_memory);
+	b->options = *options;
+	b->options.to = options->from != NULL ? options->from : &b->own;
+	b->options.map = NULL;
+	b->source.plan.options = &b->options;
+	b->source.is_source = true;
+	b->source.map = options->map;
+	b->own_sink = anim_skeleton_sink_new(&b->own, false, error);
+	if (b->own_sink == NULL) {
+		on_free(&b->filter.sink);
+		return NULL;
+	}
+
+	baker = anim_bake_new(&bake, &b->filter.sink, error);
+	front = baker == NULL ? NULL : anim_filter_new(sizeof *front, &front_ops, baker, error);
 	if (front == NULL)
 		return NULL;
 	front->bones = b;

@@ -14,7 +14,7 @@ struct character {
 	struct anim_skeleton *to;      /* the target, or NULL */
 	struct anim_skeleton skeleton; /* the tree, with its records, which wait until the characters are known */
 	struct anim_sink *to_skeleton; /* its sink. NULL: no tree waits */
-	uint32_t seen, written;        /* nodes of the tree that were looked at and passed on so far */
+	uint32_t seen, written;        /* nodes of the tree that were read and passed on so far */
 	uint32_t *numbers;             /* of each node among those passed on */
 	bool *dropped;                 /* of each node */
 	uint32_t tops[CHARACTERS];
@@ -48,14 +48,6 @@ static void drop(struct character *c, uint32_t above)
 	for (uint32_t n = above; n < nodes_of(c); n++)
 		c->dropped[n] =
 		    c->dropped[n] || n == above || (parent_of(c, n) != ANIM_POSE_NONE && c->dropped[parent_of(c, n)]);
-}
-
-/* Return whether a node is `above` or below it. */
-static bool is_below(const struct character *c, uint32_t node, uint32_t above)
-{
-	while (node != ANIM_POSE_NONE && node != above)
-		node = parent_of(c, node);
-	return node == above;
 }
 
 /* Decide which nodes are dropped. Returns 0 or -1. */
@@ -95,14 +87,17 @@ static int choose(struct character *c, struct anim_error *error)
 			break;
 
 		/* The hips, or the node above them that also carries the spine. */
-		uint32_t top = bones[ANIM_BONE_HIPS];
+		uint32_t top = bones[ANIM_BONE_HIPS], n;
 
-		while (bones[ANIM_BONE_SPINE] != ANIM_POSE_NONE && parent_of(c, top) != ANIM_POSE_NONE &&
-		       !is_below(c, bones[ANIM_BONE_SPINE], top))
+		while (bones[ANIM_BONE_SPINE] != ANIM_POSE_NONE && parent_of(c, top) != ANIM_POSE_NONE) {
+			for (n = bones[ANIM_BONE_SPINE]; n != ANIM_POSE_NONE && n != top;)
+				n = parent_of(c, n);
+			if (n == top)
+				break;
 			top = parent_of(c, top);
+		}
 		c->tops[c->count] = top;
-
-		drop(c, c->tops[c->count]);
+		drop(c, top);
 	}
 	memset(c->dropped, 0, nodes_of(c) * sizeof *c->dropped);
 	memset(ways, 0, nodes_of(c) * sizeof *ways);

@@ -125,30 +125,10 @@ static unsigned column_of(const struct retarget_humanoid *h, const char *propert
 	return (unsigned)bone * AXES + axis;
 }
 
-/* Report settings of the clip that move the body in Unity, and are ignored here. */
-static int report_settings(struct retarget_humanoid *h, const struct anim_clip *clip, struct anim_error *error)
-{
-	static const char *const keys[] = {"m_CycleOffset", "m_HeightFromFeet", "m_Level", "m_LoopBlend",
-					   "m_OrientationOffsetY"};
-	char key[sizeof SETTINGS + 32];
-
-	for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
-		const char *value;
-
-		snprintf(key, sizeof key, SETTINGS "%s", keys[i]);
-		value = anim_attrs_get(&clip->attrs, key);
-		if (value == NULL || strcmp(value, "0") == 0)
-			continue;
-		if (anim_diagnostics_warn(h->options->diagnostics, "setting of a humanoid clip", error, "'%s': ignored",
-					  keys[i]) != 0 ||
-		    anim_diagnostics_name(h->options->diagnostics, error, "%s", keys[i]) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip, struct anim_error *error)
 {
+	static const char *const settings[] = {"m_CycleOffset", "m_HeightFromFeet", "m_Level", "m_LoopBlend",
+					       "m_OrientationOffsetY"};
 	const char *mirror = anim_attrs_get(&clip->attrs, SETTINGS "m_Mirror");
 	uint32_t num = clip->rate_num, den = clip->rate_den;
 
@@ -176,7 +156,22 @@ static int begin_clip(struct retarget_humanoid *h, const struct anim_clip *clip,
 		h->parts /= 2;
 	if (anim_grid_of_clip(&h->grid, clip, num * (uint32_t)h->parts, den, ANIM_END_COVER, error) != 0)
 		return -1;
-	return report_settings(h, clip, error);
+
+	/* Report settings of the clip that move the body in Unity, and are ignored here. */
+	for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {
+		char key[sizeof SETTINGS + 32];
+		const char *value;
+
+		snprintf(key, sizeof key, SETTINGS "%s", settings[i]);
+		value = anim_attrs_get(&clip->attrs, key);
+		if (value == NULL || strcmp(value, "0") == 0)
+			continue;
+		if (anim_diagnostics_warn(h->options->diagnostics, "setting of a humanoid clip", error, "'%s': ignored",
+					  settings[i]) != 0 ||
+		    anim_diagnostics_name(h->options->diagnostics, error, "%s", settings[i]) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* The track's values at all samples, to the spool. One without a value, or not a number, counts as 0. */
@@ -263,25 +258,10 @@ static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
 
 /* ---- Rotations ---- */
 
-/* Find the bones that the clip's muscles move. If the target lacks a bone, its muscles move another bone. */
-static void find_moved(struct retarget_humanoid *h)
-{
-	memset(h->moved, 0, sizeof h->moved);
-	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
-		enum anim_human_bone mover = (enum anim_human_bone)b;
-
-		while (mover != ANIM_HUMAN_BONES && !h->target.body.bones[mover].joint.known)
-			mover = anim_muscle_instead(mover);
-		h->mover[b] = mover;
-		for (unsigned i = 0; i < AXES && mover != ANIM_HUMAN_BONES; i++)
-			h->moved[mover][i] = h->moved[mover][i] || h->known[b * AXES + i];
-	}
-}
-
 /* Report muscles that move, of bones that the target lacks and no other bone replaces. */
-static int tell_lacking(struct retarget_humanoid *h, struct anim_error *error)
+static int report_lacking(struct retarget_humanoid *h, struct anim_error *error)
 {
-	struct anim_diagnostics *told = h->options->diagnostics;
+	struct anim_diagnostics *diagnostics = h->options->diagnostics;
 
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
 		const char *name = anim_human_bone_name((enum anim_human_bone)b);
@@ -291,9 +271,9 @@ static int tell_lacking(struct retarget_humanoid *h, struct anim_error *error)
 			moves = moves || (h->known[b * AXES + i] && h->moves[b * AXES + i]);
 		if (!moves || h->mover[b] != ANIM_HUMAN_BONES)
 			continue;
-		if (anim_diagnostics_warn(told, "bone", error, "'%s': missing in the target; the muscles were left out",
-					  name) != 0 ||
-		    anim_diagnostics_name(told, error, "%s", name) != 0)
+		if (anim_diagnostics_warn(diagnostics, "bone", error,
+					  "'%s': missing in the target; the muscles were left out", name) != 0 ||
+		    anim_diagnostics_name(diagnostics, error, "%s", name) != 0)
 			return -1;
 	}
 	return 0;
@@ -365,19 +345,6 @@ static int read_locals(struct retarget_humanoid *h, enum anim_human_bone bone, s
 	return 0;
 }
 
-/* The values of the root at some samples: RootT without curves is 0, RootQ no rotation. */
-static int read_roots(struct retarget_humanoid *h, size_t first, size_t count, double (*out)[BLOCK],
-		      struct anim_error *error)
-{
-	for (unsigned i = 0; i < ROOTS; i++) {
-		for (size_t k = 0; k < count; k++)
-			out[i][k] = i == ROOTS - 1 ? 1 : 0;
-		if (h->known[MUSCLES + i] && read_column(h, MUSCLES + i, first, count, out[i], error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Convert from the root's space to the space of the hips' parent. */
 static void place_hips(const struct retarget_humanoid *h, double place[3], double turn[4])
 {
@@ -421,8 +388,13 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 	for (unsigned i = 0; i < h->target.body.count; i++)
 		if (read_locals(h, h->target.body.order[i], first, count, error) != 0)
 			return -1;
-	if (read_roots(h, first, count, roots, error) != 0)
-		return -1;
+	/* RootT without curves is 0, and RootQ is no rotation */
+	for (unsigned i = 0; i < ROOTS; i++) {
+		for (size_t k = 0; k < count; k++)
+			roots[i][k] = i == ROOTS - 1 ? 1 : 0;
+		if (h->known[MUSCLES + i] && read_column(h, MUSCLES + i, first, count, roots[i], error) != 0)
+			return -1;
+	}
 	for (size_t k = 0; k < count; k++) {
 		double(*own)[4] = locals + k * ANIM_HUMAN_BONES;
 		const double at[3] = {roots[0][k], roots[1][k], roots[2][k]};
@@ -445,20 +417,6 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 		}
 	}
 	return 0;
-}
-
-/* Choose the tracks: the hips' place and rotation if the clip has the body's, and bones that muscles move. */
-static void choose_tracks(struct retarget_humanoid *h)
-{
-	h->sent_count = 0;
-	if (has_roots(h, 0, 3))
-		h->sent[h->sent_count++] = PLACE;
-	for (unsigned i = 0; i < h->target.body.count; i++) {
-		enum anim_human_bone bone = h->target.body.order[i];
-
-		if (is_moved(h, bone) || (bone == ANIM_BONE_HIPS && has_roots(h, 0, ROOTS)))
-			h->sent[h->sent_count++] = bone;
-	}
 }
 
 /* Write all blocks to the spool. *place is the position of the first. */
@@ -488,26 +446,6 @@ static int make_blocks(struct retarget_humanoid *h, uint64_t *place, struct anim
 }
 
 /* ---- Tracks ---- */
-
-struct sending {
-	retarget_send *send;
-	void *context;
-	uint64_t blocks; /* their position in the spool */
-};
-
-/* The sign of quaternions follows the one before. */
-static void align_signs(float *q, size_t count)
-{
-	for (size_t k = 1; k < count; k++) {
-		float *own = q + 4 * k;
-		bool other = anim_quat_dot(own - 4, own) < 0;
-
-		for (unsigned i = 0; i < 4 && other; i++)
-			own[i] = -own[i];
-	}
-}
-
-/* ---- Keys ---- */
 
 /* Return how far sample k is from the straight way between two others, in degrees or units. */
 static double off_way(const float *values, bool places, size_t from, size_t to, size_t k)
@@ -550,63 +488,60 @@ static void mark_keys(const float *values, bool places, size_t from, size_t to, 
 	mark_keys(values, places, middle, to, limit, off, marks, worst);
 }
 
-/* Choose the keys of a track among its samples. Returns their number, or 0 if memory is short. */
-static size_t choose_keys(struct retarget_humanoid *h, const float *values, bool places, uint8_t **marks,
-			  struct anim_error *error)
+/*
+ * Make one of the tracks from the blocks in the spool. It is sampled at the clip's rate if that needs no more keys, and if the
+ * clip ends at a sample. The track is valid until the next call. Returns 0 or -1.
+ */
+static int make_track(struct retarget_humanoid *h, uint64_t blocks, unsigned number, struct anim_track *track,
+		      struct anim_error *error)
 {
+	const bool places = h->sent[number] == PLACE;
+	const unsigned numbers = places ? 3 : 4;
 	const double limit = places ? LENGTH * h->target.body.scale : DEGREES;
 	const size_t last = h->grid.count - 1;
-	size_t count = 0;
-
-	h->marks.size = 0;
-	*marks = anim_buffer_extend(&h->marks, h->grid.count, error);
-	if (*marks == NULL)
-		return 0;
-	memset(*marks, 0, h->grid.count);
-	(*marks)[last] = 1;
-	for (size_t k = 0; k < last; k += h->parts) {
-		(*marks)[k] = 1;
-		mark_keys(values, places, k, k + h->parts < last ? k + h->parts : last, limit, 0, *marks,
-			  &h->worst[places]);
-	}
-	for (size_t k = 0; k <= last; k++)
-		count += (*marks)[k];
-	return count;
-}
-
-/* One of the tracks. It is sampled at the clip's rate if that needs no more keys, and if the clip ends at a sample. */
-static int send_column(struct retarget_humanoid *h, const struct sending *to, unsigned number, struct anim_error *error)
-{
-	const unsigned bone = h->sent[number], numbers = bone == PLACE ? 3 : 4;
-	const bool places = bone == PLACE;
-	struct anim_track track = {.kind = ANIM_RAW,
-				   .type = places ? ANIM_FLOAT3 : ANIM_FLOATQ,
-				   .rules = ANIM_RULES_PLAIN,
-				   .node = ".",
-				   .property = places ? "position" : "rotation",
-				   .component = ANIM_WHOLE,
-				   .interp = ANIM_LINEAR};
 	double times[BLOCK];
 	float *values, *keys;
 	uint8_t *marks;
 
-	h->values.size = h->keys.size = 0;
+	*track = (struct anim_track){.kind = ANIM_RAW,
+				     .type = places ? ANIM_FLOAT3 : ANIM_FLOATQ,
+				     .rules = ANIM_RULES_PLAIN,
+				     .node = ".",
+				     .property = places ? "position" : "rotation",
+				     .component = ANIM_WHOLE,
+				     .interp = ANIM_LINEAR};
+	h->values.size = h->keys.size = h->marks.size = 0;
 	values = anim_buffer_extend(&h->values, (h->grid.count + BLOCK) * 4 * sizeof *values, error);
 	keys = anim_buffer_extend(&h->keys, h->grid.count * sizeof *keys, error);
-	if (values == NULL || keys == NULL)
+	marks = anim_buffer_extend(&h->marks, h->grid.count, error);
+	if (values == NULL || keys == NULL || marks == NULL)
 		return -1;
 	for (size_t first = 0; first < h->grid.count; first += BLOCK) {
 		size_t block = first / BLOCK * block_floats(h) + number * TRACK_FLOATS;
 
-		if (anim_spool_copy(&h->spool, to->blocks + block * sizeof *values, values + 4 * first,
+		if (anim_spool_copy(&h->spool, blocks + block * sizeof *values, values + 4 * first,
 				    TRACK_FLOATS * sizeof *values, error) != 0)
 			return -1;
 	}
-	if (!places)
-		align_signs(values, h->grid.count);
-	track.n = choose_keys(h, values, places, &marks, error);
-	if (track.n == 0)
-		return -1;
+	/* the sign of quaternions follows the one before */
+	for (size_t k = 1; k < h->grid.count && !places; k++) {
+		float *own = values + 4 * k;
+		const bool other = anim_quat_dot(own - 4, own) < 0;
+
+		for (unsigned i = 0; i < 4 && other; i++)
+			own[i] = -own[i];
+	}
+
+	/* Choose the keys among the samples: all at the clip's rate, and more between them if necessary. */
+	memset(marks, 0, h->grid.count);
+	marks[last] = 1;
+	for (size_t k = 0; k < last; k += h->parts) {
+		marks[k] = 1;
+		mark_keys(values, places, k, k + h->parts < last ? k + h->parts : last, limit, 0, marks,
+			  &h->worst[places]);
+	}
+	for (size_t k = 0; k <= last; k++)
+		track->n += marks[k];
 	for (size_t k = 0, kept = 0; k < h->grid.count; k++) {
 		if (k % BLOCK == 0)
 			anim_grid_times(&h->grid, k, h->grid.count - k < BLOCK ? h->grid.count - k : BLOCK, times);
@@ -615,36 +550,22 @@ static int send_column(struct retarget_humanoid *h, const struct sending *to, un
 		keys[kept] = (float)times[k % BLOCK];
 		memmove(values + numbers * kept++, values + 4 * k, numbers * sizeof *values);
 	}
-	track.value = values;
-	if (track.n == h->coarse.count && !h->coarse.past_end) {
-		track.start_s = h->coarse.start_s;
-		track.step_s = h->coarse.step_s;
-		track.rate_num = h->coarse.rate_num;
-		track.rate_den = h->coarse.rate_den;
+	track->value = values;
+	if (track->n == h->coarse.count && !h->coarse.past_end) {
+		track->start_s = h->coarse.start_s;
+		track->step_s = h->coarse.step_s;
+		track->rate_num = h->coarse.rate_num;
+		track->rate_den = h->coarse.rate_den;
 	} else {
-		track.kind = ANIM_CURVE;
-		track.time = keys;
+		track->kind = ANIM_CURVE;
+		track->time = keys;
 	}
-	return to->send(to->context, &track, h->target.plan.to.bones[places ? ANIM_BONE_HIPS : bone], error);
-}
-
-static int report_left_out(struct retarget_humanoid *h, struct anim_error *error)
-{
-	struct anim_diagnostics *told = h->options->diagnostics;
-
-	if (h->others > 0 &&
-	    anim_diagnostics_warn(
-		told, "humanoid clip", error,
-		"translations of bones (TDOF), MotionT and MotionQ are not supported and were left out" ANIM_DETAIL
-		" (%zu curves)",
-		h->others) != 0)
-		return -1;
 	return 0;
 }
 
 int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, void *context, struct anim_error *error)
 {
-	struct sending to = {.send = send, .context = context};
+	uint64_t blocks;
 
 	if (!h->has)
 		return 0;
@@ -652,15 +573,46 @@ int retarget_humanoid_finish(struct retarget_humanoid *h, retarget_send *send, v
 	if (!h->made && (retarget_body_make(&h->target, error) != 0 || find_way_back(h, error) != 0))
 		return -1;
 	h->made = true;
-	if (report_left_out(h, error) != 0)
+	if (h->others > 0 &&
+	    anim_diagnostics_warn(
+		h->options->diagnostics, "humanoid clip", error,
+		"translations of bones (TDOF), MotionT and MotionQ are not supported and were left out" ANIM_DETAIL
+		" (%zu curves)",
+		h->others) != 0)
 		return -1;
-	find_moved(h);
-	choose_tracks(h);
-	if (tell_lacking(h, error) != 0 || make_blocks(h, &to.blocks, error) != 0)
+
+	/* Find the bones that the clip's muscles move. If the target lacks a bone, its muscles move another bone. */
+	memset(h->moved, 0, sizeof h->moved);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++) {
+		enum anim_human_bone mover = (enum anim_human_bone)b;
+
+		while (mover != ANIM_HUMAN_BONES && !h->target.body.bones[mover].joint.known)
+			mover = anim_muscle_instead(mover);
+		h->mover[b] = mover;
+		for (unsigned i = 0; i < AXES && mover != ANIM_HUMAN_BONES; i++)
+			h->moved[mover][i] = h->moved[mover][i] || h->known[b * AXES + i];
+	}
+
+	/* Choose the tracks: the hips' place and rotation if the clip has the body's, and bones that muscles move. */
+	h->sent_count = 0;
+	if (has_roots(h, 0, 3))
+		h->sent[h->sent_count++] = PLACE;
+	for (unsigned i = 0; i < h->target.body.count; i++) {
+		enum anim_human_bone bone = h->target.body.order[i];
+
+		if (is_moved(h, bone) || (bone == ANIM_BONE_HIPS && has_roots(h, 0, ROOTS)))
+			h->sent[h->sent_count++] = bone;
+	}
+	if (report_lacking(h, error) != 0 || make_blocks(h, &blocks, error) != 0)
 		return -1;
-	for (unsigned number = 0; number < h->sent_count; number++)
-		if (send_column(h, &to, number, error) != 0)
+	for (unsigned number = 0; number < h->sent_count; number++) {
+		const unsigned bone = h->sent[number] == PLACE ? ANIM_BONE_HIPS : h->sent[number];
+		struct anim_track track;
+
+		if (make_track(h, blocks, number, &track, error) != 0 ||
+		    send(context, &track, h->target.plan.to.bones[bone], error) != 0)
 			return -1;
+	}
 	return anim_diagnostics_note(
 	    h->options->diagnostics, NULL, error,
 	    "between its keys, rotations are at most %.2g degrees off, and the hips %.2g %% of their height",

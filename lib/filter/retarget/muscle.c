@@ -397,25 +397,6 @@ static bool orient(const struct pose *pose, double out[4])
 	return true;
 }
 
-/* How far along a bone its mass is, as a part of its length. */
-static double share_of(const struct anim_muscle_body *body, unsigned bone)
-{
-	switch (bone) {
-	case ANIM_BONE_SPINE:
-	case ANIM_BONE_NECK:
-	case ANIM_BONE_HAND:
-	case ANIM_BONE_HAND + 1U:
-		return 0;
-	case ANIM_BONE_CHEST: /* at its end. If it is also the upper chest, half of the mass is in its middle. */
-		return body->bones[ANIM_BONE_UPPER_CHEST].joint.known ? 1 : 0.75;
-	case ANIM_BONE_SHOULDER:
-	case ANIM_BONE_SHOULDER + 1U:
-		return 1;
-	default:
-		return 0.5;
-	}
-}
-
 static void middle_of(const struct pose *pose, unsigned a, unsigned b, double out[3])
 {
 	for (unsigned k = 0; k < 3; k++)
@@ -430,8 +411,25 @@ static void middle_of(const struct pose *pose, unsigned a, unsigned b, double ou
 static void mass_of(const struct anim_muscle_body *body, const struct pose *pose, unsigned b, double out[3])
 {
 	const struct anim_muscle_bone *bone = &body->bones[b];
-	const double axis[3] = {bone->length * share_of(body, b), 0, 0};
+	double share = 0.5; /* of the bone's length, from its start to its mass */
 
+	switch (b) {
+	case ANIM_BONE_SPINE:
+	case ANIM_BONE_NECK:
+	case ANIM_BONE_HAND:
+	case ANIM_BONE_HAND + 1U:
+		share = 0;
+		break;
+	case ANIM_BONE_CHEST: /* at its end. If it is also the upper chest, half of the mass is in its middle. */
+		share = body->bones[ANIM_BONE_UPPER_CHEST].joint.known ? 1 : 0.75;
+		break;
+	case ANIM_BONE_SHOULDER:
+	case ANIM_BONE_SHOULDER + 1U:
+		share = 1;
+		break;
+	default:
+		break;
+	}
 	if (b == ANIM_BONE_HIPS) {
 		middle_of(pose, ANIM_BONE_UPPER_LEG, ANIM_BONE_UPPER_LEG + 1, out);
 	} else if (b == ANIM_BONE_LOWER_ARM) {
@@ -441,7 +439,7 @@ static void mass_of(const struct anim_muscle_body *body, const struct pose *pose
 	} else if (b >= ANIM_BONE_FOOT && b < ANIM_BONE_TOES && body->bones[b + SIDES].joint.known) {
 		middle_of(pose, b, b + SIDES, out);
 	} else {
-		anim_quat_rotate_double(out, bone->post, axis);
+		anim_quat_rotate_double(out, bone->post, (const double[3]){bone->length * share, 0, 0});
 		anim_quat_rotate_double(out, pose->turns[b], out);
 		anim_vec3_add(out, pose->places[b], 1);
 	}
@@ -1214,21 +1212,6 @@ void anim_muscle_smooth(struct anim_muscle_hinge *hinges, const double *times, s
 
 /* ---- The body of a pose ---- */
 
-/* Compute a goal: the sole of a foot or the wrist of a hand, relative to the body. */
-static void place_goal(const struct anim_muscle_body *body, const struct anim_muscle_pose *pose, const struct pose *at,
-		       unsigned b, struct anim_muscle_placement *out)
-{
-	const double sole[3] = {b == ANIM_BONE_FOOT || b == ANIM_BONE_FOOT + 1 ? body->bones[b].length : 0, 0, 0};
-	double back[4];
-
-	anim_quat_conjugate_double(back, pose->root.turn);
-	rotate(out->place, pose->own[b], sole);
-	for (unsigned k = 0; k < 3; k++)
-		out->place[k] = (out->place[k] + at->places[b][k]) / body->scale - pose->root.place[k];
-	rotate(out->place, back, (const double[3]){out->place[0], out->place[1], out->place[2]});
-	anim_quat_product(out->turn, back, pose->own[b]);
-}
-
 void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_pose *pose)
 {
 	static const unsigned goals[ANIM_MUSCLE_GOALS] = {ANIM_BONE_FOOT, ANIM_BONE_FOOT + 1, ANIM_BONE_HAND,
@@ -1258,6 +1241,19 @@ void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_p
 	anim_quat_product(pose->root.turn, pose->root.turn, back);
 	for (unsigned k = 0; k < 3; k++)
 		pose->root.place[k] /= body->scale;
-	for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
-		place_goal(body, pose, &at, goals[i], &pose->goals[i]);
+
+	/* Compute the goals: the sole of a foot or the wrist of a hand, relative to the body. */
+	anim_quat_conjugate_double(back, pose->root.turn);
+	for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++) {
+		const unsigned b = goals[i];
+		const bool foot = b == ANIM_BONE_FOOT || b == ANIM_BONE_FOOT + 1;
+		struct anim_muscle_placement *goal = &pose->goals[i];
+		double *place = goal->place;
+
+		rotate(place, pose->own[b], (const double[3]){foot ? body->bones[b].length : 0, 0, 0});
+		for (unsigned k = 0; k < 3; k++)
+			place[k] = (place[k] + at.places[b][k]) / body->scale - pose->root.place[k];
+		rotate(place, back, (const double[3]){place[0], place[1], place[2]});
+		anim_quat_product(goal->turn, back, pose->own[b]);
+	}
 }
