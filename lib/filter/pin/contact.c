@@ -346,19 +346,6 @@ static void hold_edge(const struct pin_motion *motion, enum pin_point point, con
 
 #define NEARLY (1 - 1e-6) /* the other point of the foot wins if it touches */
 
-/* Hold a point on its way from a contact to the next: its moves at both edges, one after the other. */
-static void hold_between(const struct pin_motion *motion, enum pin_point point, const struct pin_contact *contact,
-			 double share, struct hold *out)
-{
-	const double part = pin_fall(share);
-
-	out->weight = NEARLY;
-	for (int i = 0; i < 3; i++)
-		out->by[i] =
-		    NEARLY * (part * (contact[0].place[i] - motion->samples[contact[0].last].at[point][i]) +
-			      (1 - part) * (contact[1].place[i] - motion->samples[contact[1].first].at[point][i]));
-}
-
 /* Find how sample k of a point is held. *next is the first contact that does not end before it. */
 static struct hold hold_of(const struct pin_motion *motion, enum pin_point point, size_t k, size_t *next, double ease_s)
 {
@@ -380,7 +367,16 @@ static struct hold hold_of(const struct pin_motion *motion, enum pin_point point
 	if (*next < count)
 		before = motion->times[contacts[*next].first] - t;
 	if (motion->found && after + before < 2 * ease_s) {
-		hold_between(motion, point, &contacts[*next - 1], after / (after + before), &hold);
+		/* The point is on its way from a contact to the next: its moves at both edges, one after the other. */
+		const struct pin_contact *contact = &contacts[*next - 1];
+		const double part = pin_fall(after / (after + before));
+
+		hold.weight = NEARLY;
+		for (int i = 0; i < 3; i++)
+			hold.by[i] =
+			    NEARLY *
+			    (part * (contact[0].place[i] - motion->samples[contact[0].last].at[point][i]) +
+			     (1 - part) * (contact[1].place[i] - motion->samples[contact[1].first].at[point][i]));
 		return hold;
 	}
 	gap = fmin(ease_s, (after + before) / 2);
@@ -454,21 +450,6 @@ static double lack_of(const struct pin_sample *sample, double leg)
 	return fmax(0, away[1] - level);
 }
 
-/* Replace each number by the mean of those within `ease_s`. */
-static void smooth(const double *times, const double *in, size_t count, double ease_s, double *out)
-{
-	size_t first = 0, next = 0;
-	double sum = 0;
-
-	for (size_t k = 0; k < count; k++) {
-		for (; next < count && times[next] <= times[k] + ease_s; next++)
-			sum += in[next];
-		for (; times[first] < times[k] - ease_s; first++)
-			sum -= in[first];
-		out[k] = sum / (double)(next - first);
-	}
-}
-
 int pin_lower_body(struct pin_motion *const legs[], size_t leg_count, double ease_s, double most, double *lower,
 		   struct anim_error *error)
 {
@@ -498,7 +479,18 @@ int pin_lower_body(struct pin_motion *const legs[], size_t leg_count, double eas
 			wide[k] = lower[queue[head]];
 		}
 
-		smooth(legs[0]->times, wide, count, ease_s, lower);
+		/* Replace each by the mean of those within `ease_s`. */
+		const double *times = legs[0]->times;
+		double sum = 0;
+
+		head = next = 0;
+		for (size_t k = 0; k < count; k++) {
+			for (; next < count && times[next] <= times[k] + ease_s; next++)
+				sum += wide[next];
+			for (; times[head] < times[k] - ease_s; head++)
+				sum -= wide[head];
+			lower[k] = sum / (double)(next - head);
+		}
 		for (size_t k = 0; k < count; k++) {
 			lower[k] = lower[k] > 1e-9 * most ? lower[k] : 0; /* the sum's rounding */
 			for (size_t i = 0; i < leg_count && lower[k] > 0; i++)

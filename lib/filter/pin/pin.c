@@ -27,7 +27,7 @@
 #define APART_S 1e-5   /* a sample this close to a key is left out */
 
 /* Roles of a node: it is above a point of a limb, or one, and a limb rotates it. */
-enum { CARRIES = 1, TURNS = 2 };
+enum { CARRIES = 1, ROTATES = 2 };
 
 enum pin_bone { PIN_UPPER, PIN_LOWER, PIN_FOOT, PIN_BONES };
 
@@ -62,7 +62,7 @@ struct pin {
 	struct anim_posing posing; /* with the tree */
 	struct anim_buffer limbs;  /* struct limb, of the tree */
 	uint32_t hips;
-	uint8_t *roles;        /* of each node: CARRIES, TURNS */
+	uint8_t *roles;        /* of each node: CARRIES, ROTATES */
 	uint32_t *rotation_of; /* of each node that a limb rotates: the number of its joint */
 	bool found;            /* the limbs of the tree are known */
 	const char *root;      /* name of the tree's root, in the arena */
@@ -132,26 +132,6 @@ static bool guess_of(const struct pin *p, uint32_t node, struct anim_bone_guess 
 	       anim_bone_of_name(guess, strcmp(path, ".") == 0 ? p->root : anim_node_own_name(path));
 }
 
-/* Find the two bones above the end of a limb. A shoulder can have the name of an upper arm, so the nearest ones count. */
-static bool find_bones(const struct pin *p, struct limb *limb)
-{
-	const enum anim_human_bone upper = limb->arm ? ANIM_BONE_UPPER_ARM : ANIM_BONE_UPPER_LEG,
-				   lower = limb->arm ? ANIM_BONE_LOWER_ARM : ANIM_BONE_LOWER_LEG;
-	struct anim_bone_guess guess;
-
-	for (uint32_t n = anim_poses_parent(&p->posing.poses, limb->bone[PIN_FOOT]);
-	     n != ANIM_POSE_NONE && limb->bone[PIN_UPPER] == ANIM_POSE_NONE;
-	     n = anim_poses_parent(&p->posing.poses, n)) {
-		if (!guess_of(p, n, &guess))
-			continue;
-		if (limb->bone[PIN_LOWER] == ANIM_POSE_NONE && (is_either(&guess, lower) || is_either(&guess, upper)))
-			limb->bone[PIN_LOWER] = n;
-		else if (is_either(&guess, upper))
-			limb->bone[PIN_UPPER] = n;
-	}
-	return limb->bone[PIN_UPPER] != ANIM_POSE_NONE;
-}
-
 static bool is_toes(const struct pin *p, uint32_t node)
 {
 	struct anim_bone_guess guess;
@@ -169,17 +149,9 @@ static double away_of(const struct pin *p, uint32_t node)
 }
 
 /*
- * Return whether a child of a foot is its tip rather than an earlier child, or NONE. The tip is the first child with a name
- * of toes, otherwise the child that is farthest away, such as the end site of motion capture.
+ * Find the tips of all feet. The tip is the first child with a name of toes, otherwise the child that is farthest away, such as
+ * the end site of motion capture. `feet`: of each node, the number of the limb that ends there, from 1 on, or 0.
  */
-static bool is_better_tip(const struct pin *p, uint32_t node, uint32_t tip)
-{
-	if (tip != ANIM_POSE_NONE && is_toes(p, tip))
-		return false;
-	return is_toes(p, node) || away_of(p, node) > (tip != ANIM_POSE_NONE ? away_of(p, tip) : 0);
-}
-
-/* Find the tips of all feet. `feet`: of each node, the number of the limb that ends there, from 1 on, or 0. */
 static void find_tips(struct pin *p, const uint32_t *feet)
 {
 	size_t count;
@@ -189,7 +161,9 @@ static void find_tips(struct pin *p, const uint32_t *feet)
 		const uint32_t above = anim_poses_parent(&p->posing.poses, n);
 		struct limb *limb = above == ANIM_POSE_NONE || feet[above] == 0 ? NULL : &limbs[feet[above] - 1];
 
-		if (limb != NULL && !limb->arm && is_better_tip(p, n, limb->tip))
+		if (limb == NULL || limb->arm || (limb->tip != ANIM_POSE_NONE && is_toes(p, limb->tip)))
+			continue;
+		if (is_toes(p, n) || away_of(p, n) > (limb->tip != ANIM_POSE_NONE ? away_of(p, limb->tip) : 0))
 			limb->tip = n;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -208,18 +182,34 @@ static void find_tips(struct pin *p, const uint32_t *feet)
 static int add_limb(struct pin *p, uint32_t node, const struct anim_bone_guess *guess, uint32_t *feet,
 		    struct anim_error *error)
 {
-	struct limb limb = {.bone = {ANIM_POSE_NONE, ANIM_POSE_NONE, node},
-			    .tip = ANIM_POSE_NONE,
-			    .arm = is_either(guess, ANIM_BONE_HAND)};
+	const bool arm = is_either(guess, ANIM_BONE_HAND);
+	const enum anim_human_bone upper = arm ? ANIM_BONE_UPPER_ARM : ANIM_BONE_UPPER_LEG,
+				   lower = arm ? ANIM_BONE_LOWER_ARM : ANIM_BONE_LOWER_LEG;
+	struct limb limb = {.bone = {ANIM_POSE_NONE, ANIM_POSE_NONE, node}, .tip = ANIM_POSE_NONE, .arm = arm};
 
-	if ((!limb.arm && !is_either(guess, ANIM_BONE_FOOT)) || (limb.arm && p->options.contacts == NULL) ||
-	    !find_bones(p, &limb))
+	if ((!arm && !is_either(guess, ANIM_BONE_FOOT)) || (arm && p->options.contacts == NULL))
+		return 0;
+
+	/* Find the two bones above. A shoulder can have the name of an upper arm, so the nearest ones count. */
+	for (uint32_t n = anim_poses_parent(&p->posing.poses, node);
+	     n != ANIM_POSE_NONE && limb.bone[PIN_UPPER] == ANIM_POSE_NONE;
+	     n = anim_poses_parent(&p->posing.poses, n)) {
+		struct anim_bone_guess other;
+
+		if (!guess_of(p, n, &other))
+			continue;
+		if (limb.bone[PIN_LOWER] == ANIM_POSE_NONE && (is_either(&other, lower) || is_either(&other, upper)))
+			limb.bone[PIN_LOWER] = n;
+		else if (is_either(&other, upper))
+			limb.bone[PIN_UPPER] = n;
+	}
+	if (limb.bone[PIN_UPPER] == ANIM_POSE_NONE)
 		return 0;
 	for (int b = 0; b < PIN_BONES; b++)
-		if (p->roles[limb.bone[b]] & TURNS)
+		if (p->roles[limb.bone[b]] & ROTATES)
 			return 0;
 	for (int b = 0; b < PIN_BONES; b++) {
-		p->roles[limb.bone[b]] |= TURNS;
+		p->roles[limb.bone[b]] |= ROTATES;
 		p->rotation_of[limb.bone[b]] = (uint32_t)(p->limbs.size / sizeof limb * PIN_BONES) + (uint32_t)b;
 	}
 	if (anim_buffer_append(&p->limbs, &limb, sizeof limb, error) != 0)
@@ -284,27 +274,22 @@ static int find_anatomy(struct pin *p, struct anim_error *error)
 
 /* ---- Waiting tracks ---- */
 
-static bool is_of_transform(const struct anim_track *track)
-{
-	static const char *const properties[] = {"position", "rotation", "scale", "euler"};
-
-	return anim_text_is_one_of(track->property, properties, 4) && anim_track_is_transform(track);
-}
-
 /* Return whether a track may be replaced: the rotation of a bone of a limb, or the position of the hips. */
 static bool may_change(const struct pin *p, uint32_t node, const struct anim_track *track)
 {
 	return (node == p->hips && strcmp(track->property, "position") == 0) ||
-	       ((p->roles[node] & TURNS) != 0 && strcmp(track->property, "rotation") == 0);
+	       ((p->roles[node] & ROTATES) != 0 && strcmp(track->property, "rotation") == 0);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
+	static const char *const properties[] = {"position", "rotation", "scale", "euler"};
 	struct pin *p = (struct pin *)sink;
-	struct held held = {.node = p->limbs.size > 0 && anim_play_can(track) && is_of_transform(track)
-					? anim_poses_find(&p->posing.poses, p->clip.root, track->node)
-					: ANIM_POSE_NONE};
+	struct held held = {.node = ANIM_POSE_NONE};
 
+	if (p->limbs.size > 0 && anim_play_can(track) && anim_text_is_one_of(track->property, properties, 4) &&
+	    anim_track_is_transform(track))
+		held.node = anim_poses_find(&p->posing.poses, p->clip.root, track->node);
 	if (anim_track_is_muscle(track, p->options.diagnostics, error) < 0)
 		return -1;
 	if (held.node == ANIM_POSE_NONE || !(p->roles[held.node] & CARRIES))
@@ -418,12 +403,48 @@ static const struct anim_track *find_samples(const struct pin *p)
 	return first;
 }
 
-/* Drop samples of the grid that are next to a key. Keys are exact floats, so the grid's times come from `grid` on. */
-static void merge_times(struct anim_buffer *times)
+/* Choose the samples of the tracks if they are common, otherwise the clip's grid and all keys. Returns 0 or -1. */
+static int choose_times(struct pin *p, const struct anim_track **samples, struct anim_error *error)
 {
-	double *t = (double *)(void *)times->data;
-	size_t count = times->size / sizeof *t, kept = 0;
+	const struct anim_clip *clip = &p->clip;
+	const bool rated = clip->rate_num != 0 && clip->rate_den != 0;
+	size_t count, kept = 0;
+	const struct held *plain = held_of(&p->plain, &count);
+	struct anim_grid grid;
+	double *t;
 
+	p->times.size = 0;
+	*samples = find_samples(p);
+	if (*samples != NULL) {
+		t = anim_buffer_extend(&p->times, (*samples)->n * sizeof *t, error);
+		if (t != NULL)
+			anim_track_times(*samples, t);
+		return t == NULL ? -1 : 0;
+	}
+
+	if (anim_grid_of_clip(&grid, clip, rated ? clip->rate_num : RATE, rated ? clip->rate_den : 1, ANIM_END_COVER,
+			      error) != 0)
+		return -1;
+	if (grid.count > ANIM_SAMPLES_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "clip '%s' of %.9g s would take %zu samples, more than %u; " ANIM_ADVICE(CUT_TIME),
+				 clip->name, (double)clip->end_s - (double)clip->start_s, grid.count, ANIM_SAMPLES_MAX);
+	t = anim_buffer_extend(&p->times, grid.count * sizeof *t, error);
+	if (t == NULL)
+		return -1;
+	anim_grid_times(&grid, 0, grid.count, t);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < plain[i].track.n && may_change(p, plain[i].node, &plain[i].track); k++) {
+			const double key = anim_track_time(&plain[i].track, k);
+
+			if (key >= (double)clip->start_s && key <= (double)clip->end_s &&
+			    anim_buffer_append(&p->times, &key, sizeof key, error) != 0)
+				return -1;
+		}
+
+	/* Drop samples of the grid that are next to a key. Keys are exact floats, so others are of the grid. */
+	t = (double *)(void *)p->times.data;
+	count = p->times.size / sizeof *t;
 	qsort(t, count, sizeof *t, anim_compare_doubles);
 	for (size_t k = 0; k < count; k++) {
 		const bool is_key = (double)(float)t[k] == t[k];
@@ -439,72 +460,11 @@ static void merge_times(struct anim_buffer *times)
 		}
 		t[kept++] = t[k];
 	}
-	times->size = kept * sizeof *t;
-}
-
-static int add_grid(struct pin *p, struct anim_error *error)
-{
-	const bool known = p->clip.rate_num != 0 && p->clip.rate_den != 0;
-	struct anim_grid grid;
-	double *t;
-
-	if (anim_grid_of_clip(&grid, &p->clip, known ? p->clip.rate_num : RATE, known ? p->clip.rate_den : 1,
-			      ANIM_END_COVER, error) != 0)
-		return -1;
-	if (grid.count > ANIM_SAMPLES_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE,
-				 "clip '%s' of %.9g s would take %zu samples, more than %u; " ANIM_ADVICE(CUT_TIME),
-				 p->clip.name, (double)p->clip.end_s - (double)p->clip.start_s, grid.count,
-				 ANIM_SAMPLES_MAX);
-	t = anim_buffer_extend(&p->times, grid.count * sizeof *t, error);
-	if (t == NULL)
-		return -1;
-	anim_grid_times(&grid, 0, grid.count, t);
-	return 0;
-}
-
-/* Take the samples of the tracks if they are common, otherwise the clip's grid and all keys. Returns 0 or -1. */
-static int choose_times(struct pin *p, const struct anim_track **samples, struct anim_error *error)
-{
-	size_t count;
-	const struct held *plain = held_of(&p->plain, &count);
-
-	p->times.size = 0;
-	*samples = find_samples(p);
-	if (*samples != NULL) {
-		double *t = anim_buffer_extend(&p->times, (*samples)->n * sizeof *t, error);
-
-		if (t != NULL)
-			anim_track_times(*samples, t);
-		return t == NULL ? -1 : 0;
-	}
-	if (add_grid(p, error) != 0)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < plain[i].track.n && may_change(p, plain[i].node, &plain[i].track); k++) {
-			const double t = anim_track_time(&plain[i].track, k);
-
-			if (t >= (double)p->clip.start_s && t <= (double)p->clip.end_s &&
-			    anim_buffer_append(&p->times, &t, sizeof t, error) != 0)
-				return -1;
-		}
-	merge_times(&p->times);
+	p->times.size = kept * sizeof *t;
 	return 0;
 }
 
 /* ---- Samples ---- */
-
-/* Return the track that plays instead of a plain one: the original, if it stays and is complete. */
-static const struct anim_track *played_of(const struct pin *p, const struct held *plain)
-{
-	const char *property = plain->track.property;
-	uint32_t number;
-	size_t count;
-
-	if (!anim_map_get(&p->passed, plain->node, property, strlen(property), &number))
-		return &plain->track;
-	return &held_of(&p->held, &count)[number].track;
-}
 
 static int index_track(struct anim_map *map, const struct held *held, size_t number, struct anim_error *error)
 {
@@ -513,44 +473,27 @@ static int index_track(struct anim_map *map, const struct held *held, size_t num
 	return anim_map_put(map, held->node, property, strlen(property), (uint32_t)number, error);
 }
 
-static int index_passed(struct pin *p, struct anim_error *error)
+/* Sample all tracks. The original plays instead of a plain track if it stays and is complete. Returns 0 or -1. */
+static int sample_tracks(struct pin *p, struct anim_error *error)
 {
-	size_t count;
-	const struct held *held = held_of(&p->held, &count);
+	size_t count, plain_count, held_count;
+	const struct held *plain = held_of(&p->plain, &plain_count), *held = held_of(&p->held, &held_count);
+	const double *times = times_of(p, &count);
 
 	anim_map_clear(&p->passed);
-	for (size_t i = count; i-- > 0;)
+	for (size_t i = held_count; i-- > 0;)
 		if (held[i].passed && held[i].track.component == ANIM_WHOLE &&
 		    index_track(&p->passed, &held[i], i, error) != 0)
 			return -1;
-	return 0;
-}
-
-static int index_plain(struct pin *p, struct anim_error *error)
-{
-	size_t count;
-	const struct held *plain = held_of(&p->plain, &count);
-
-	anim_map_clear(&p->plain_of);
-	for (size_t i = 0; i < count; i++)
-		if (index_track(&p->plain_of, &plain[i], i, error) != 0)
-			return -1;
-	return 0;
-}
-
-static int sample_tracks(struct pin *p, struct anim_error *error)
-{
-	size_t count, plain_count;
-	const struct held *plain = held_of(&p->plain, &plain_count);
-	const double *times = times_of(p, &count);
-
-	if (index_passed(p, error) != 0)
-		return -1;
 	anim_posing_begin_times(&p->posing, times, count);
 	for (size_t i = 0; i < plain_count; i++) {
-		const struct anim_track *track = played_of(p, &plain[i]);
-		const uint32_t node = anim_posing_node(&p->posing, &p->clip, track);
+		const char *property = plain[i].track.property;
+		const struct anim_track *track = &plain[i].track;
+		uint32_t number, node;
 
+		if (anim_map_get(&p->passed, plain[i].node, property, strlen(property), &number))
+			track = &held[number].track;
+		node = anim_posing_node(&p->posing, &p->clip, track);
 		if (node != ANIM_POSE_NONE && anim_posing_track(&p->posing, &p->clip, track, node, error) != 0)
 			return -1;
 	}
@@ -592,7 +535,7 @@ static bool rotation_of(const struct pin *p, uint32_t node, size_t in_tile, doub
 	return true;
 }
 
-/* Look at all limbs at a sample. */
+/* Measure all limbs at a sample. */
 static void measure_sample(void *context, size_t k, size_t in_tile)
 {
 	struct pin *p = context;
@@ -609,33 +552,6 @@ static void measure_sample(void *context, size_t k, size_t in_tile)
 		place_of(p, limb->motion.has_tip ? limb->tip : limb->bone[PIN_FOOT], in_tile, sample->at[PIN_TIP]);
 		rotation_of(p, limb->bone[PIN_UPPER], in_tile, sample->turn);
 	}
-}
-
-/* Refuse a clip whose samples, which are in memory for each limb, would need too much of it. Returns 0 or -1. */
-static int check_size(const struct pin *p, struct anim_error *error)
-{
-	size_t count, samples;
-
-	limbs_of(p, &count);
-	times_of(p, &samples);
-	if (samples <= ANIM_SAMPLES_MAX / count)
-		return 0;
-	return anim_fail(error, ANIM_TOO_LARGE,
-			 "clip '%s' has %zu samples for %zu limbs, more than %u together; " ANIM_ADVICE(CUT_TIME),
-			 p->clip.name, samples, count, ANIM_SAMPLES_MAX);
-}
-
-static int begin_limb(struct pin *p, struct limb *limb, struct anim_error *error)
-{
-	size_t count;
-	const double *times = times_of(p, &count);
-
-	limb->samples.size = limb->motion.contacts[PIN_END].size = limb->motion.contacts[PIN_TIP].size = 0;
-	limb->motion.times = times;
-	limb->motion.count = count;
-	limb->motion.has_tip = limb->tip != ANIM_POSE_NONE;
-	limb->motion.samples = anim_buffer_extend(&limb->samples, count * sizeof *limb->motion.samples, error);
-	return limb->motion.samples == NULL ? -1 : 0;
 }
 
 /* ---- Contacts ---- */
@@ -877,13 +793,6 @@ static bool changes(const struct pin *p, size_t joint)
 	return false;
 }
 
-static int add_sample(struct pin *p, size_t joint, size_t k, struct anim_error *error)
-{
-	size_t count;
-
-	return anim_keys_add(&p->keys, (float)times_of(p, &count)[k], value_of(p, joint, k), ANIM_LINEAR, error);
-}
-
 /*
  * Append the samples from *k on that are before `until_s`, and set *k to the first that is not. They are appended only if
  * `all`. Returns 0 or -1.
@@ -894,7 +803,7 @@ static int add_samples(struct pin *p, size_t joint, size_t *k, double until_s, b
 	const double *times = times_of(p, &count);
 
 	for (; *k < count && times[*k] < until_s; ++*k)
-		if (all && add_sample(p, joint, *k, error) != 0)
+		if (all && anim_keys_add(&p->keys, (float)times[*k], value_of(p, joint, *k), ANIM_LINEAR, error) != 0)
 			return -1;
 	return 0;
 }
@@ -981,37 +890,22 @@ static int put_joint(struct pin *p, size_t number, const struct anim_track *samp
 	return anim_sink_track(p->filter.next, &out, error);
 }
 
-/* Return whether a waiting track is replaced by the new values of a joint. */
-static bool has_new(const struct pin *p, uint32_t node, const char *property)
-{
-	size_t count, joint;
-
-	joints_of(p, &count);
-	joint = strcmp(property, "rotation") == 0 ? p->rotation_of[node] : count - 1;
-	return count > 0 && changes(p, joint);
-}
-
 /* Pass on the waiting tracks that do not change. */
 static int pass_unchanged(struct pin *p, struct anim_error *error)
 {
-	size_t count;
+	size_t count, joint_count;
 	const struct held *held = held_of(&p->held, &count);
 
-	for (size_t i = 0; i < count; i++)
-		if (!held[i].passed && !has_new(p, held[i].node, held[i].track.property) &&
-		    anim_sink_track(p->filter.next, &held[i].track, error) != 0)
-			return -1;
-	return 0;
-}
+	joints_of(p, &joint_count);
+	for (size_t i = 0; i < count; i++) {
+		const bool rotation = strcmp(held[i].track.property, "rotation") == 0;
 
-static int put_joints(struct pin *p, const struct anim_track *samples, struct anim_error *error)
-{
-	size_t count;
-
-	joints_of(p, &count);
-	for (size_t i = 0; i < count; i++)
-		if (changes(p, i) && put_joint(p, i, samples, error) != 0)
+		if (held[i].passed ||
+		    (joint_count > 0 && changes(p, rotation ? p->rotation_of[held[i].node] : joint_count - 1)))
+			continue;
+		if (anim_sink_track(p->filter.next, &held[i].track, error) != 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -1049,26 +943,41 @@ static void measure_slides(struct pin *p, const struct pin_motion *motion)
 static int find_contacts(struct pin *p, const struct anim_track **samples, struct anim_error *error)
 {
 	struct anim_diagnostics unreported = {0};
-	size_t count;
+	size_t count, sample_count;
 	struct limb *limbs = limbs_of(p, &count);
 	int result = make_plain(p, &unreported, error);
-	bool any = true;
+	const double *times;
+	bool any = false;
 
 	anim_diagnostics_clear(&unreported);
-	if (result != 0 || choose_times(p, samples, error) != 0 || check_size(p, error) != 0 ||
-	    sample_tracks(p, error) != 0)
+	if (result != 0 || choose_times(p, samples, error) != 0)
+		return -1;
+	times = times_of(p, &sample_count);
+	if (sample_count > ANIM_SAMPLES_MAX / count) /* all are in memory for each limb */
+		return anim_fail(
+		    error, ANIM_TOO_LARGE,
+		    "clip '%s' has %zu samples for %zu limbs, more than %u together; " ANIM_ADVICE(CUT_TIME),
+		    p->clip.name, sample_count, count, ANIM_SAMPLES_MAX);
+	if (sample_tracks(p, error) != 0)
 		return -1;
 	if (p->posing.unsure)
 		return anim_diagnostics_warn(p->options.diagnostics, "clip", error,
 					     "not pinned: a bone above the feet has several tracks of one kind");
-	for (size_t i = 0; i < count; i++)
-		if (begin_limb(p, &limbs[i], error) != 0)
+	for (size_t i = 0; i < count; i++) {
+		struct pin_motion *motion = &limbs[i].motion;
+
+		limbs[i].samples.size = motion->contacts[PIN_END].size = motion->contacts[PIN_TIP].size = 0;
+		motion->times = times;
+		motion->count = sample_count;
+		motion->has_tip = limbs[i].tip != ANIM_POSE_NONE;
+		motion->samples = anim_buffer_extend(&limbs[i].samples, sample_count * sizeof *motion->samples, error);
+		if (motion->samples == NULL)
 			return -1;
+	}
 	if (anim_poses_each(&p->posing.poses, measure_sample, p, error) != 0)
 		return -1;
 
 	/* Find the contacts of all limbs, and the places of their points. */
-	any = false;
 	for (size_t i = 0; i < count; i++) {
 		struct pin_motion *motion = &limbs[i].motion;
 
@@ -1112,11 +1021,14 @@ static int pin_clip(struct pin *p, struct anim_error *error)
 		return -1;
 
 	/* Joints are in the order of limbs and their bones, and the hips come last. */
-	size_t count;
+	size_t count, plain_count, joint_count;
 	const struct limb *limbs = limbs_of(p, &count);
+	const struct held *plain = held_of(&p->plain, &plain_count);
 
-	if (index_plain(p, error) != 0)
-		return -1;
+	anim_map_clear(&p->plain_of);
+	for (size_t i = 0; i < plain_count; i++)
+		if (index_track(&p->plain_of, &plain[i], i, error) != 0)
+			return -1;
 	for (size_t i = 0; i < count; i++)
 		for (int b = 0; b < PIN_BONES; b++)
 			if (add_joint(p, limbs[i].bone[b], true, error) != 0)
@@ -1130,8 +1042,12 @@ static int pin_clip(struct pin *p, struct anim_error *error)
 		return anim_diagnostics_warn(p->options.diagnostics, "clip", error,
 					     "not pinned: bones of a limb are scaled unevenly or mirrored");
 	samples = samples == NULL ? NULL : find_samples(p);
-	if (pass_unchanged(p, error) != 0 || put_joints(p, samples, error) != 0)
+	if (pass_unchanged(p, error) != 0)
 		return -1;
+	joints_of(p, &joint_count);
+	for (size_t i = 0; i < joint_count; i++)
+		if (changes(p, i) && put_joint(p, i, samples, error) != 0)
+			return -1;
 
 	double longest = 0;
 
