@@ -40,18 +40,6 @@ static unsigned curve_of(const struct anim_track *track)
 	return anim_muscle_root(track->property);
 }
 
-/* Return whether the track is one of a humanoid clip. Its name alone is enough if it is on the root. */
-static bool suggests_humanoid(const struct anim_track *track)
-{
-	enum anim_human_bone bone;
-	unsigned axis;
-
-	return anim_attrs_get(&track->attrs, "unity.humanoid") != NULL ||
-	       (strcmp(track->node, ".") == 0 && anim_muscle_find(track->property, &bone, &axis));
-}
-
-/* ---- The head ---- */
-
 /* ---- Curves of the body ---- */
 
 static int put_keys(struct humanoid *h, const struct anim_track *track, const float *times, const float *values,
@@ -324,8 +312,12 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct humanoid *h = (struct humanoid *)sink;
+	enum anim_human_bone bone;
+	unsigned axis;
 
-	h->found = h->found || suggests_humanoid(track);
+	/* The name of a curve alone is enough if it is on the root. */
+	h->found = h->found || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL ||
+		   (strcmp(track->node, ".") == 0 && anim_muscle_find(track->property, &bone, &axis));
 	/* a clip that moves nodes of its tree is one of bones */
 	if (h->store != NULL && !h->found && (h->filter.clip.flags & ANIM_IN_TREE) != 0 &&
 	    anim_track_is_transform(track) && finish_clip(h, error) != 0)

@@ -193,31 +193,14 @@ static double heading(const double q[4])
 	return anim_atan2(2 * (q[1] * q[3] - q[0] * q[2]), q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3]);
 }
 
-/*
- * Compute the hips' rest position after the yaw rotation. The root's position is measured from there, so that the body
- * rotates about itself, wherever its hips are in the rest pose. ozz rotates it about the tree's origin.
- */
-static void rotated_rest(const struct root_motion *m, double yaw, double out[3])
-{
-	double rotation[4];
-
-	memcpy(out, m->hips_rest, sizeof m->hips_rest);
-	if (yaw == 0 || m->options->heading)
-		return;
-	yaw_rotation(rotation, yaw);
-	anim_quat_rotate_double(out, rotation, out);
-}
-
 /* Set the yaw nearest to another yaw, and the position that belongs to it. */
 static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
 {
-	double rest[3];
+	double rest[3], back[4], rotation[4], yaw;
 
 	/*
 	 * The yaw of the rotation from the rest pose, unwrapped to be nearest to `near`, or `near` if it is undefined.
 	 */
-	double back[4], rotation[4], yaw;
-
 	if (!m->options->yaw) {
 		at->yaw = 0;
 	} else {
@@ -232,7 +215,15 @@ static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
 		}
 	}
 
-	rotated_rest(m, at->yaw, rest);
+	/*
+	 * The root's position is measured from the hips' rest position after the yaw rotation, so that the body rotates
+	 * about itself, wherever its hips are in the rest pose. ozz rotates it about the tree's origin.
+	 */
+	memcpy(rest, m->hips_rest, sizeof rest);
+	if (at->yaw != 0 && !m->options->heading) {
+		yaw_rotation(rotation, at->yaw);
+		anim_quat_rotate_double(rest, rotation, rest);
+	}
 	for (int i = 0; i < 3; i++)
 		at->way[i] = m->options->axes[i] ? at->place[i] - rest[i] : 0;
 }
@@ -300,29 +291,6 @@ static void remove_motion(const struct root_motion *m, const struct moment *at, 
 	anim_quat_slerp_double(back, root_frame_none.q, m->gap_rotation, share);
 	anim_quat_conjugate_double(back, back);
 	anim_quat_multiply_double(rotation, back, rotation);
-}
-
-static void find_gap(struct root_motion *m)
-{
-	struct moment first, last;
-	double places[2][3], rotations[2][4];
-
-	memset(m->gap, 0, sizeof m->gap);
-	memcpy(m->gap_rotation, root_frame_none.q, sizeof m->gap_rotation);
-	if (!m->options->loop)
-		return;
-	measure_moment(m, m->start_s, 0, &first);
-	measure_moment(m, m->end_s, 0, &last);
-	remove_motion(m, &first, places[0], rotations[0]);
-	remove_motion(m, &last, places[1], rotations[1]);
-	for (int i = 0; i < 3; i++)
-		m->gap[i] = places[1][i] - places[0][i];
-	anim_quat_conjugate_double(rotations[0], rotations[0]);
-	anim_quat_multiply_double(m->gap_rotation, rotations[1], rotations[0]);
-	for (int i = 0; i < 4 && m->gap_rotation[3] < 0; i++)
-		m->gap_rotation[i] = -m->gap_rotation[i];
-	m->gap_m = length(m->gap);
-	m->gap_rad = angle_between(root_frame_none.q, m->gap_rotation);
 }
 
 /* ---- Between two moments ---- */
@@ -433,19 +401,69 @@ static int motion_begin(struct root_motion *m, struct anim_error *error)
 	return anim_fail(error, ANIM_UNSUPPORTED, "a node above '%.80s' has scale 0", m->options->hips);
 }
 
-static void agree_in_sign(struct root_motion *m)
+/* Compute the poses and the other results. Call it after motion_begin. Returns 0 or -1. */
+static int compute_motion(struct root_motion *m, struct anim_error *error)
 {
+	size_t cursor[ROOT_PARTS] = {0};
+	struct moment first, a, b;
+
+	/* Measure the difference between the hips' end and start, without the motion. */
+	memset(m->gap, 0, sizeof m->gap);
+	memcpy(m->gap_rotation, root_frame_none.q, sizeof m->gap_rotation);
+	if (m->options->loop) {
+		double places[2][3], rotations[2][4];
+
+		measure_moment(m, m->start_s, 0, &a);
+		measure_moment(m, m->end_s, 0, &b);
+		remove_motion(m, &a, places[0], rotations[0]);
+		remove_motion(m, &b, places[1], rotations[1]);
+		for (int i = 0; i < 3; i++)
+			m->gap[i] = places[1][i] - places[0][i];
+		anim_quat_conjugate_double(rotations[0], rotations[0]);
+		anim_quat_multiply_double(m->gap_rotation, rotations[1], rotations[0]);
+		for (int i = 0; i < 4 && m->gap_rotation[3] < 0; i++)
+			m->gap_rotation[i] = -m->gap_rotation[i];
+		m->gap_m = length(m->gap);
+		m->gap_rad = angle_between(root_frame_none.q, m->gap_rotation);
+	}
+
+	measure_moment(m, m->start_s, 0, &first);
+	if (put(m, &first, error) != 0)
+		return -1;
+	for (a = first; a.time < m->end_s; a = b) {
+		/* The earliest time of a line after this one, or infinity. */
+		double next = INFINITY;
+
+		for (int part = 0; part < ROOT_PARTS; part++) {
+			const struct root_line *line = &m->line[part];
+
+			while (cursor[part] < line->n && line->time[cursor[part]] <= a.time)
+				cursor[part]++;
+			if (cursor[part] < line->n)
+				next = fmin(next, line->time[cursor[part]]);
+		}
+		measure_moment(m, fmin(next, m->end_s), a.yaw, &b);
+		if (put_between(m, &a, &b, 0, error) != 0)
+			return -1;
+	}
+	for (int i = 0; i < 3; i++) /* distance of the body, because the root also swings about it */
+		first.place[i] = m->options->axes[i] ? first.place[i] : a.place[i];
+	m->way_m = distance(first.place, a.place);
+	m->yaw_rad = a.yaw - first.yaw;
+
+	/* Let neighbouring rotations agree in sign. */
 	struct root_pose *poses = (struct root_pose *)(void *)m->poses.data;
 
 	for (size_t k = 1; k < m->poses.size / sizeof *poses; k++)
 		for (int part = ROOT_ROTATION; part < ROOT_PARTS; part += 2) {
-			const double *a = poses[k - 1].part[part];
-			double *b = poses[k].part[part];
+			const double *before = poses[k - 1].part[part];
+			double *own = poses[k].part[part];
 
-			if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0)
+			if (before[0] * own[0] + before[1] * own[1] + before[2] * own[2] + before[3] * own[3] < 0)
 				for (int i = 0; i < 4; i++)
-					b[i] = -b[i];
+					own[i] = -own[i];
 		}
+	return 0;
 }
 
 /* ======== The tracks of the two nodes, kept until their clip ends, and their new tracks ======== */
@@ -473,7 +491,7 @@ struct root {
 	struct anim_sink replayed;     /* receives the tracks from the store */
 	uint8_t *relation; /* of each node: bits of enum relation, and of enum moved if the hips are searched */
 	struct anim_clip clip;
-	bool looked; /* a track that moves a node has come, so the two nodes are known */
+	bool known; /* a track that moves a node has come, so the two nodes are known */
 	bool in_clip;
 	const struct anim_scope *scope; /* of the clip */
 	struct anim_arena arena;        /* of the clip */
@@ -713,11 +731,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (anim_track_check_local(track, error) != 0)
 		return -1;
 	/* a clip that moves no node, such as one of muscles, needs no tree */
-	if (!r->looked && !anim_track_is_transform(track))
+	if (!r->known && !anim_track_is_transform(track))
 		return anim_filter_track(sink, track, error);
-	if (!r->looked && find_both(r, error) != 0)
+	if (!r->known && find_both(r, error) != 0)
 		return -1;
-	r->looked = true;
+	r->known = true;
 	return r->store != NULL ? anim_sink_track(anim_store_sink(r->store), track, error)
 				: pass_track(r, track, error);
 }
@@ -986,22 +1004,6 @@ static int read_line(struct root *r, const struct held *held, struct anim_error 
 	return 0;
 }
 
-/* Return the first track if all tracks are samples at the same times, otherwise NULL. */
-static const struct anim_track *find_samples(const struct root *r)
-{
-	const struct anim_track *first = &held_at(&r->straight, 0)->track;
-
-	for (size_t i = 0; i < held_count(&r->straight); i++) {
-		const struct anim_track *track = &held_at(&r->straight, i)->track;
-
-		if (track->kind != ANIM_RAW || track->n != first->n || track->n == 0 ||
-		    anim_track_time(track, 0) != anim_track_time(first, 0) ||
-		    !(anim_track_time(track, track->n - 1) == anim_track_time(first, first->n - 1)))
-			return NULL;
-	}
-	return first;
-}
-
 /* ---- The new tracks ---- */
 
 static int put_part(struct root *r, enum root_part part, const struct anim_track *samples, struct anim_error *error)
@@ -1036,35 +1038,9 @@ static int put_part(struct root *r, enum root_part part, const struct anim_track
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
-/* Return whether the hips' rotation changes: by the root's own tracks, or by the motion that is removed. */
-static bool changes_rotation(const struct root *r)
-{
-	bool rotated = r->options.yaw || r->options.loop;
-
-	for (size_t i = 0; i < held_count(&r->held); i++)
-		rotated = rotated || held_at(&r->held, i)->part == ROOT_ROTATION;
-	return rotated;
-}
-
-static int check_even(const struct root *r, struct anim_error *error)
-{
-	if (r->motion.above.even && r->motion.rest.even && r->motion.between.even)
-		return 0;
-	return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' has a non-uniformly scaled parent; rotating it would shear",
-			 r->options.hips);
-}
-
+/* Write the tracks of both nodes with linear segments. Returns 0 or -1. */
 static int put_lines(struct root *r, struct anim_error *error)
 {
-	const struct anim_track *samples;
-	struct root_motion *m = &r->motion;
-	bool rotated = changes_rotation(r), moves_root = !r->options.in_place && !r->options.fold;
-	int result = rotated ? check_even(r, error) : 0;
-
-	if (result != 0)
-		return -1;
-
-	/* Convert the waiting tracks to complete, absolute values with linear segments. */
 	static const struct anim_sink_ops ops = {.track = collect};
 	static const struct anim_caps caps = {.format = "anim-root",
 					      .kinds = 1u << ANIM_RAW | 1u << ANIM_CURVE,
@@ -1074,8 +1050,22 @@ static int put_lines(struct root *r, struct anim_error *error)
 					      .raw_start = true,
 					      .whole_transforms = true,
 					      .regular = true};
-	struct collector *collector = anim_sink_new(sizeof *collector, &ops, error);
+	const bool moves_root = !r->options.in_place && !r->options.fold;
+	const struct anim_track *samples;
+	struct root_motion *m = &r->motion;
+	struct collector *collector;
+	bool rotated = r->options.yaw || r->options.loop;
+	int result;
 
+	/* The hips' rotation changes by the root's own tracks, or by the motion that is removed. */
+	for (size_t i = 0; i < held_count(&r->held); i++)
+		rotated = rotated || held_at(&r->held, i)->part == ROOT_ROTATION;
+	if (rotated && !(m->above.even && m->rest.even && m->between.even))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "'%.80s' has a non-uniformly scaled parent; rotating it would shear", r->options.hips);
+
+	/* Convert the waiting tracks to complete, absolute values with linear segments. */
+	collector = anim_sink_new(sizeof *collector, &ops, error);
 	r->straight.size = 0;
 	if (collector == NULL)
 		return -1;
@@ -1083,53 +1073,29 @@ static int put_lines(struct root *r, struct anim_error *error)
 	if (anim_convert_tracks(&caps, r->options.diagnostics, &r->poses.rests, &r->clip, r->held.data,
 				held_count(&r->held), sizeof(struct held), &collector->sink, error) != 0)
 		return -1;
+	for (size_t i = 0; i < held_count(&r->straight); i++)
+		if (read_line(r, held_at(&r->straight, i), error) != 0)
+			return -1;
+	if (held_count(&r->straight) == 0)
+		return 0;
 
-	for (size_t i = 0; i < held_count(&r->straight) && result == 0; i++)
-		result = read_line(r, held_at(&r->straight, i), error);
-	if (result != 0 || held_count(&r->straight) == 0)
-		return result;
-	samples = find_samples(r);
+	/* If all tracks are samples at the same times, the new tracks are as well. */
+	samples = &held_at(&r->straight, 0)->track;
+	for (size_t i = 0; i < held_count(&r->straight) && samples != NULL; i++) {
+		const struct anim_track *track = &held_at(&r->straight, i)->track;
+
+		if (track->kind != ANIM_RAW || track->n != samples->n || track->n == 0 ||
+		    anim_track_time(track, 0) != anim_track_time(samples, 0) ||
+		    !(anim_track_time(track, track->n - 1) == anim_track_time(samples, samples->n - 1)))
+			samples = NULL;
+	}
 	m->samples = samples != NULL;
 	m->start_s = samples != NULL ? anim_track_time(samples, 0) : (double)r->clip.start_s;
 	m->end_s = samples != NULL ? anim_track_time(samples, samples->n - 1) : (double)r->clip.end_s;
-	if (motion_begin(m, error) != 0)
+	if (motion_begin(m, error) != 0 || compute_motion(m, error) != 0)
 		return -1;
 
-	/* Compute the poses. Call it after motion_begin. */
-	size_t cursor[ROOT_PARTS] = {0};
-	struct moment first, a, b;
-	double t;
-
-	find_gap(m);
-	measure_moment(m, m->start_s, 0, &first);
-	if (put(m, &first, error) != 0)
-		return -1;
-	for (a = first; a.time < m->end_s; a = b) {
-		/* The earliest time of a line after t, or infinity. */
-		double next = INFINITY;
-
-		for (int part = 0; part < ROOT_PARTS; part++) {
-			const struct root_line *line = &m->line[part];
-
-			while (cursor[part] < line->n && line->time[cursor[part]] <= a.time)
-				cursor[part]++;
-			if (cursor[part] < line->n)
-				next = fmin(next, line->time[cursor[part]]);
-		}
-		t = fmin(next, m->end_s);
-
-		measure_moment(m, t, a.yaw, &b);
-		if (put_between(m, &a, &b, 0, error) != 0)
-			return -1;
-	}
-	for (int i = 0; i < 3; i++) /* distance of the body, because the root also swings about it */
-		first.place[i] = m->options->axes[i] ? first.place[i] : a.place[i];
-	m->way_m = distance(first.place, a.place);
-	m->yaw_rad = a.yaw - first.yaw;
-	agree_in_sign(m);
-
-	if (moves_root)
-		result = put_part(r, ROOT_POSITION, samples, error);
+	result = moves_root ? put_part(r, ROOT_POSITION, samples, error) : 0;
 	if (result == 0 && moves_root && r->options.yaw)
 		result = put_part(r, ROOT_ROTATION, samples, error);
 	if (result == 0)
@@ -1288,7 +1254,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->beside = 0;
 	r->scope = r->options.diagnostics->scope;
 	r->in_clip = true;
-	r->looked = false;
+	r->known = false;
 	if (anim_clip_copy(&r->clip, clip, &r->arena, error) != 0)
 		return -1;
 	return anim_filter_clip(sink, clip, error);
