@@ -45,7 +45,7 @@ for file; do
 	lib/filter/common/pos*) bats bake world root reduce && echo "unit reduce" ;;
 	lib/filter/common/*) bats filter emit split ;;
 	lib/filter/[a-z]*/*) name=${file#lib/filter/} && bats "${name%%/*}" ;;
-	lib/filter/bake.*) bats bake world root reduce && echo "unit reduce" ;;
+	lib/filter/bake.* | lib/filter/world.*) bats bake world root reduce && echo "unit reduce" ;;
 	lib/filter/resample.*) bats resample ;;
 	lib/filter/delta.*) bats delta ;;
 	lib/filter/clips.* | lib/filter/cut.*) bats filter emit split unpack ;;

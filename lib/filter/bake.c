@@ -19,309 +19,11 @@
 #include "clip/track.h"
 #include "filter/clips.h"
 #include "filter/common/components.h"
-#include "filter/common/pose.h"
 #include "filter/filter.h"
 #include "filter/resample.h"
-#include "math/basis.h"
+#include "filter/world.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
-
-/* ======== Converting samples of nodes to world space ======== */
-
-#define PLACED 10         /* numbers per sample of a node: position, rotation (in 2D its angle), scale */
-#define SCALE_NOISE 1e-5f /* rounding error of a scale of 1 */
-
-struct world {
-	struct anim_filter filter;
-	struct anim_diagnostics *diagnostics;
-	struct anim_poses poses;
-	struct anim_spool placed; /* for each tile, for each moving node: its samples */
-	struct anim_track like;   /* head of the output tracks, from the first input track; before that, n is 0 */
-	struct anim_buffer names; /* const char *: the name of each node in the clip's tracks; NULL: none */
-	struct anim_buffer numbers, columns;
-};
-
-/* ---- Input: values of nodes are stored ---- */
-
-static const char **names_of(const struct world *w)
-{
-	return (const char **)(void *)w->names.data;
-}
-
-static int put_values(struct world *w, const struct anim_track *track, uint32_t node, enum anim_pose_part part,
-		      struct anim_error *error)
-{
-	unsigned components = anim_types[track->type].components;
-	double unit = track->flags & ANIM_DEGREES ? ANIM_PI / 180 : 1;
-
-	for (size_t k = 0; k < track->n; k++) {
-		double value[4] = {0};
-		float numbers[4];
-
-		for (unsigned i = 0; i < components; i++)
-			value[i] = anim_component(track->type, track->value, k, i);
-		if (components == 1) /* an angle */
-			anim_quat_from_euler_double(value, (const double[]){0, 0, value[0] * unit}, ANIM_EULER_XYZ);
-		anim_components_to_float(numbers, value, 4);
-		if (anim_poses_put_value(&w->poses, node, part, numbers, components == 1 ? 4 : components, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int world_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	struct world *w = (struct world *)sink;
-	enum anim_pose_part part;
-	uint32_t node;
-	int opened;
-
-	/* The node is not known yet, so it may be a 2D node. */
-	static const struct anim_rest any = {.has = ANIM_HAS_2D};
-
-	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || !(track->n > 0) ||
-	    track->flags & ANIM_REST_RELATIVE || !anim_track_is_transform(track) || !anim_type_is_real(track->type) ||
-	    anim_pose_part_of(&any, track->property, anim_types[track->type].components) == ANIM_POSE_PARTS)
-		return anim_filter_track(sink, track, error);
-	node = w->filter.clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->filter.clip.root, track->node)
-						   : ANIM_POSE_NONE;
-	if (node == ANIM_POSE_NONE || (w->like.n > 0 && track->n != w->like.n))
-		return anim_diagnostics_track(w->diagnostics, track, error,
-					      "still in the space of the parent, because no tree has the node") != 0
-			   ? -1
-			   : anim_filter_track(sink, track, error);
-	part = anim_pose_part_of(&w->poses.rests.items[node], track->property, anim_types[track->type].components);
-	if (part == ANIM_POSE_PARTS)
-		return anim_filter_track(sink, track, error);
-
-	/* Use the first track's number of samples and times for all tracks. */
-	if (w->like.n == 0) {
-		const struct anim_attrs none = {0};
-
-		w->like = *track;
-		w->like.record = NULL;
-		w->like.type = ANIM_FLOAT3;
-		w->like.flags = 0;
-
-		/* Reserve an empty name for each node of the tree. */
-		size_t size = anim_poses_count(&w->poses) * sizeof(const char *);
-
-		if (w->names.size != size) {
-			w->names.size = 0;
-			if (anim_buffer_extend(&w->names, size, error) == NULL)
-				return -1;
-			memset(w->names.data, 0, size);
-		}
-		if (anim_attrs_with(&w->like.attrs, &none, ANIM_ATTR_SPACE, ANIM_SPACE_ROOT, &w->filter.clip_arena,
-				    error) != 0)
-			return -1;
-
-		anim_poses_begin(&w->poses, track->n);
-	}
-
-	if (anim_track_is_placed(track))
-		anim_poses_set_apart(&w->poses, node);
-	opened = anim_poses_open(&w->poses, node, part, error);
-	if (opened <= 0)
-		return opened;
-	names_of(w)[node] = anim_arena_text(&w->filter.clip_arena, track->node, strlen(track->node), error);
-	return names_of(w)[node] == NULL ? -1 : put_values(w, track, node, part, error);
-}
-
-/* ---- The clip's end: compute each node's samples in tiles, then write its tracks ---- */
-
-static int emit_part(struct world *w, const char *node, const char *property, enum anim_type type, size_t from,
-		     struct anim_error *error)
-{
-	size_t components = anim_types[type].components;
-	const float *numbers = (const float *)(const void *)w->numbers.data;
-	struct anim_track out = w->like;
-
-	w->columns.size = 0;
-	for (size_t k = 0; k < w->like.n; k++)
-		if (anim_buffer_append(&w->columns, numbers + PLACED * k + from, components * sizeof *numbers, error) !=
-		    0)
-			return -1;
-	out.node = node;
-	out.property = property;
-	out.type = type;
-	out.interp = ANIM_LINEAR;
-	out.value = w->columns.data;
-	return anim_sink_track(w->filter.next, &out, error);
-}
-
-static bool is_scaled(const struct world *w)
-{
-	const float *numbers = (const float *)(const void *)w->numbers.data;
-
-	for (size_t k = 0; k < w->like.n; k++)
-		for (int i = 7; i < PLACED; i++)
-			if (fabsf(numbers[PLACED * k + (size_t)i] - 1) > SCALE_NOISE)
-				return true;
-	return false;
-}
-
-static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_error *error)
-{
-	const char *name =
-	    names_of(w)[node] != NULL
-		? names_of(w)[node]
-		: anim_tree_name(w->filter.clip.root, anim_poses_path(&w->poses, node), &w->filter.clip_arena, error);
-
-	if (name == NULL)
-		return -1;
-
-	/* Gather all samples of the `slot`th moving node. */
-	w->numbers.size = 0;
-	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
-		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
-		size_t size = count * PLACED * sizeof(float);
-		const uint8_t *block = anim_spool_read(
-		    &w->placed, (uint64_t)first * w->poses.moving * PLACED * sizeof(float) + (uint64_t)slot * size,
-		    size, error);
-
-		if (block == NULL || anim_buffer_append(&w->numbers, block, size, error) != 0)
-			return -1;
-	}
-
-	if (anim_poses_is_flat(&w->poses, node)) {
-		float *angles = (float *)(void *)w->numbers.data + 3;
-
-		/* Make angles continuous, so that interpolation between them takes the short way. */
-		for (size_t k = 1; k < w->like.n; k++) {
-			double before = (double)angles[PLACED * (k - 1)], angle = (double)angles[PLACED * k];
-
-			angles[PLACED * k] = (float)(angle + 2 * ANIM_PI * round((before - angle) / (2 * ANIM_PI)));
-		}
-		if (emit_part(w, name, "position", ANIM_FLOAT2, 0, error) != 0 ||
-		    emit_part(w, name, "angle", ANIM_FLOAT, 3, error) != 0)
-			return -1;
-		return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT2, 7, error) : 0;
-	}
-	if (emit_part(w, name, "position", ANIM_FLOAT3, 0, error) != 0 ||
-	    emit_part(w, name, "rotation", ANIM_FLOATQ, 3, error) != 0)
-		return -1;
-	return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT3, 7, error) : 0;
-}
-
-static int finish_clip_in_world(struct world *w, struct anim_error *error)
-{
-	if (w->like.n == 0)
-		return 0;
-	anim_spool_truncate(&w->placed, 0);
-	if (anim_poses_ready(&w->poses, error) != 0)
-		return -1;
-	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
-		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
-
-		if (anim_poses_tile(&w->poses, first, count, error) != 0)
-			return -1;
-
-		for (size_t i = 0; i < w->poses.moving; i++) {
-			uint32_t node = anim_poses_moved(&w->poses, i);
-
-			if (anim_spool_begin(&w->placed, count * PLACED * sizeof(float), error) != 0)
-				return -1;
-			for (size_t k = 0; k < count; k++) {
-				const double *from = anim_poses_at(&w->poses, node, k);
-				float m[16] = {[15] = 1}, placed[PLACED];
-
-				for (int n = 0; n < ANIM_POSE_NUMBERS; n++)
-					m[n] = (float)from[n];
-				if (anim_poses_is_flat(&w->poses, node)) {
-					/*
-					 * Decompose a 2D transform. The x axis gives the angle and the scale. The scale
-					 * of y is negative if the transform mirrors.
-					 */
-					double mirror = from[0] * from[5] - from[1] * from[4] < 0 ? -1 : 1;
-
-					memset(placed, 0, PLACED * sizeof *placed);
-					placed[0] = (float)from[3];
-					placed[1] = (float)from[7];
-					placed[3] = (float)anim_atan2(from[4], from[0]);
-					placed[7] = (float)sqrt(from[0] * from[0] + from[4] * from[4]);
-					placed[8] = (float)(mirror * sqrt(from[1] * from[1] + from[5] * from[5]));
-					placed[9] = 1;
-				} else
-					anim_transform_decompose(placed, placed + 3, placed + 7, m);
-				if (anim_spool_append(&w->placed, placed, sizeof placed, error) != 0)
-					return -1;
-			}
-		}
-	}
-	for (size_t i = 0; i < w->poses.moving; i++) {
-		uint32_t node = anim_poses_moved(&w->poses, i);
-
-		if (emit_node(w, node, i, error) != 0)
-			return -1;
-		names_of(w)[node] = NULL;
-	}
-	w->like.n = 0;
-	return 0;
-}
-
-/* ---- The sink ---- */
-
-static int world_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct world *w = (struct world *)sink;
-
-	if (finish_clip_in_world(w, error) != 0)
-		return -1;
-	w->names.size = 0;
-	return anim_filter_tree(sink, tree, error);
-}
-
-static int world_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct world *w = (struct world *)sink;
-
-	if (finish_clip_in_world(w, error) != 0)
-		return -1;
-	return anim_filter_keep(&w->filter, clip, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
-}
-
-static int world_end(struct anim_sink *sink, struct anim_error *error)
-{
-	return finish_clip_in_world((struct world *)sink, error) != 0 ? -1 : anim_filter_end(sink, error);
-}
-
-static void world_free(struct anim_sink *sink)
-{
-	struct world *w = (struct world *)sink;
-
-	anim_spool_clear(&w->placed);
-	anim_buffer_clear(&w->names);
-	anim_buffer_clear(&w->numbers);
-	anim_buffer_clear(&w->columns);
-	anim_filter_free(sink);
-}
-
-/*
- * Create a filter that writes to `next` (owned, also freed on failure), for complete Raw tracks on one grid. Positions,
- * rotations and scales of a clip's nodes are stored until its end. Then all nodes that moved, alone or with a parent,
- * get tracks in world space: the space of the tree's first node. Scales are written only if they are not 1. 2D nodes
- * have positions and scales with 2 numbers and an angle in radians. Shear, which occurs if rotated nodes have a parent
- * with a non-uniform scale, is lost. Skew is ignored. Tracks that are in world space already are used as such. Nodes
- * outside of the tree are unchanged, with a warning. Returns NULL on failure.
- */
-static struct anim_sink *world_new(size_t memory_max, struct anim_diagnostics *diagnostics, struct anim_sink *next,
-				   struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {
-	    .tree = world_tree, .clip = world_clip, .track = world_track, .end = world_end, .free = world_free};
-	struct world *w = anim_filter_new(sizeof *w, &ops, next, error);
-
-	if (w == NULL)
-		return NULL;
-	w->diagnostics = diagnostics;
-	anim_poses_init(&w->poses, memory_max);
-	w->filter.poses = &w->poses;
-	anim_spool_init(&w->placed, memory_max);
-	return &w->filter.sink;
-}
-
-/* ======== Vectors sampled at a fixed rate ======== */
 
 /* A property's value. Bit i of `components` is set if component i is known. */
 struct bake_reset_value {
@@ -368,35 +70,21 @@ static const struct anim_clip *clip_at(const struct bake_resets *resets, size_t 
 	return (const struct anim_clip *)(const void *)resets->clips.data + number;
 }
 
-/* Return the value for the track's node and property and create it if necessary. Returns NULL if out of memory. */
-static struct bake_reset_value *value_of(struct bake_resets *resets, const struct anim_track *track,
-					 struct anim_error *error)
-{
-	static const struct bake_reset_value none;
-	uint64_t scope = clip_count(resets) - 1;
-	uint32_t number = (uint32_t)(resets->values.size / sizeof none);
-	size_t length;
-	char *name =
-	    anim_key_join(&resets->arena, (const char *const[]){track->node, track->property}, 2, &length, error);
-
-	if (name == NULL)
-		return NULL;
-	if (!anim_map_get(&resets->names, scope, name, length, &number) &&
-	    (anim_buffer_append(&resets->values, &none, sizeof none, error) != 0 ||
-	     anim_map_put(&resets->names, scope, name, length, number, error) != 0))
-		return NULL;
-	return (struct bake_reset_value *)(void *)resets->values.data + number;
-}
-
+/* Add the value of a track at the start of the last RESET clip. Returns 0 or -1. */
 static int bake_resets_add(struct bake_resets *resets, const struct anim_track *track, struct anim_error *error)
 {
-	const struct anim_clip *clip = clip_at(resets, clip_count(resets) - 1);
+	static const struct bake_reset_value none;
+	const uint64_t last = clip_count(resets) - 1;
+	const struct anim_clip *clip = clip_at(resets, last);
+	uint32_t number = (uint32_t)(resets->values.size / sizeof none);
 	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
 	struct anim_sample_state state = {0};
 	_Alignas(16) uint8_t sample[ANIM_VALUE_MAX];
 	double start_s = clip->start_s;
 	struct bake_reset_value *value;
 	uint8_t present;
+	size_t length;
+	char *name;
 	int result;
 
 	if (track->type == ANIM_STRING || !(track->n > 0) || track->flags & ANIM_DISABLED ||
@@ -406,8 +94,12 @@ static int bake_resets_add(struct bake_resets *resets, const struct anim_track *
 	anim_sample_state_clear(&state);
 	if (result != 0 || !present)
 		return result;
-	if ((value = value_of(resets, track, error)) == NULL)
+	name = anim_key_join(&resets->arena, (const char *const[]){track->node, track->property}, 2, &length, error);
+	if (name == NULL || (!anim_map_get(&resets->names, last, name, length, &number) &&
+			     (anim_buffer_append(&resets->values, &none, sizeof none, error) != 0 ||
+			      anim_map_put(&resets->names, last, name, length, number, error) != 0)))
 		return -1;
+	value = (struct bake_reset_value *)(void *)resets->values.data + number;
 	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
 		value->value[first + i] = anim_component(track->type, sample, 0, i);
 		value->components |= 1u << (first + i);
@@ -505,18 +197,6 @@ static bool is_near(enum anim_type type, const void *a, size_t i, const void *b,
 	return true;
 }
 
-static bool is_constant(const struct anim_track *track)
-{
-	const uint8_t *value = track->value;
-	size_t size = anim_types[track->type].size;
-	bool real = anim_type_is_real(track->type);
-
-	for (size_t k = 1; k < track->n; k++)
-		if (real ? !is_near(track->type, value, k, value, 1) : memcmp(value + k * size, value, size) != 0)
-			return false;
-	return true;
-}
-
 /* Return the rest pose of a track's node, in the stream or in the options, or NULL if it is unknown. */
 static const struct anim_rest *bake_rest(struct bake *b, const char *node)
 {
@@ -557,7 +237,16 @@ static int tidy_track(struct anim_sink *sink, const struct anim_track *track, st
 		}
 	}
 
-	if (tidy->bake->options.drop_constant && is_constant(&out)) {
+	bool constant = tidy->bake->options.drop_constant;
+
+	for (size_t k = 1; k < out.n && constant; k++) {
+		const uint8_t *value = out.value;
+		const size_t size = anim_types[out.type].size;
+
+		constant = anim_type_is_real(out.type) ? is_near(out.type, value, k, value, 1)
+						       : memcmp(value + k * size, value, size) == 0;
+	}
+	if (constant) {
 		_Alignas(16) uint8_t rest[ANIM_VALUE_MAX];
 
 		if (anim_rest_value(bake_rest(tidy->bake, out.node), &out, rest) && anim_track_is_transform(&out)) {
@@ -575,18 +264,6 @@ static void tidy_free(struct anim_sink *sink)
 {
 	anim_buffer_clear(&((struct tidy *)sink)->values);
 	anim_filter_free(sink);
-}
-
-/* Create the sink after the resampling filter. It writes to `next` (owned, also freed on failure). */
-static struct anim_sink *bake_tidy_new(struct bake *b, struct anim_sink *next, struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {.track = tidy_track, .free = tidy_free};
-	struct tidy *tidy = anim_filter_new(sizeof *tidy, &ops, next, error);
-
-	if (tidy == NULL)
-		return NULL;
-	tidy->bake = b;
-	return &tidy->filter.sink;
 }
 
 /* --- Conversion of a track, and its samples --- */
@@ -761,19 +438,6 @@ struct bake_joint {
 	const struct bake_reset_value *reset; /* NULL: none */
 };
 
-/* Get component i of RESET in the unit of the source. Returns false if RESET does not have it. */
-static bool from_reset(const struct bake_joint *whole, const struct anim_source *source, unsigned i, double *value)
-{
-	unsigned relative = anim_components_first(&whole->found)->flags & ANIM_REST_RELATIVE;
-	const struct anim_track like = {.flags = whole->reset != NULL ? whole->reset->flags : 0};
-
-	if (whole->reset == NULL || !(whole->reset->components >> i & 1) ||
-	    (whole->reset->flags & ANIM_REST_RELATIVE) != relative)
-		return false;
-	*value = anim_source_in_unit(source, &like, whole->reset->value[i]);
-	return true;
-}
-
 /* Remove an attribute that describes a component's own track but not the vector. */
 static int without(struct bake *b, struct anim_track *track, const char *key, struct anim_error *error)
 {
@@ -782,6 +446,7 @@ static int without(struct bake *b, struct anim_track *track, const char *key, st
 	return anim_attrs_with(&track->attrs, &before, key, NULL, &b->scratch, error);
 }
 
+/* Sample the vector of a property. Missing components get a fixed value. Returns 0 or -1. */
 static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, struct anim_error *error)
 {
 	const struct anim_track *first = anim_components_first(&whole->found);
@@ -804,8 +469,17 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 
 	unknown = false;
 	for (unsigned i = 0; i < whole->components; i++) {
-		if (whole->found.there[i] || from_reset(whole, &source, i, &source.fixed[i]))
+		const struct bake_reset_value *reset = whole->reset;
+
+		if (whole->found.there[i])
 			continue;
+		if (reset != NULL && (reset->components >> i & 1) &&
+		    ((reset->flags ^ first->flags) & ANIM_REST_RELATIVE) == 0) {
+			const struct anim_track of_reset = {.flags = reset->flags};
+
+			source.fixed[i] = anim_source_in_unit(&source, &of_reset, reset->value[i]);
+			continue;
+		}
 		source.fixed[i] = i < known ? rest[i] : anim_components_neutral(first->property, i);
 		unknown = unknown || (i >= known && !relative);
 	}
@@ -1047,16 +721,6 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return anim_filter_tree(sink, tree, error);
 }
 
-static int hold_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
-{
-	if (b->held == NULL && (b->held = anim_store_new(STORE_MEMORY, error)) == NULL)
-		return -1;
-	if (anim_buffer_append(&b->held_scopes, &b->options.diagnostics->scope, sizeof b->options.diagnostics->scope,
-			       error) != 0)
-		return -1;
-	return anim_sink_clip(anim_store_sink(b->held), clip, error);
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct bake *b = (struct bake *)sink;
@@ -1075,7 +739,13 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 			return -1;
 	}
 
-	return b->waits ? hold_clip(b, clip, error) : begin_clip(b, clip, error);
+	if (!b->waits)
+		return begin_clip(b, clip, error);
+	if ((b->held == NULL && (b->held = anim_store_new(STORE_MEMORY, error)) == NULL) ||
+	    anim_buffer_append(&b->held_scopes, &b->options.diagnostics->scope, sizeof b->options.diagnostics->scope,
+			       error) != 0)
+		return -1;
+	return anim_sink_clip(anim_store_sink(b->held), clip, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -1116,6 +786,7 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops tidy_ops = {.track = tidy_track, .free = tidy_free};
 	const struct anim_resample_options resample = {.rate_num = options->rate_num,
 						       .rate_den = options->rate_den,
 						       .end = options->end,
@@ -1125,14 +796,18 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 						       .diagnostics = options->diagnostics};
 	struct bake *b = anim_filter_new(sizeof *b, &ops, next, error);
 	struct anim_sink *resampler;
+	struct tidy *tidy;
 
 	if (b == NULL)
 		return NULL;
 	b->filter.rests = &b->rests;
 	b->options = *options;
-	b->ready = bake_tidy_new(b, next, error);
+	tidy = anim_filter_new(sizeof *tidy, &tidy_ops, next, error);
+	if (tidy != NULL)
+		tidy->bake = b;
+	b->ready = tidy != NULL ? &tidy->filter.sink : NULL;
 	if (b->ready != NULL && options->world)
-		b->ready = world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
+		b->ready = anim_world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
 	resampler = b->ready != NULL ? anim_resample_new(&resample, b->ready, error) : NULL;
 	b->filter.next = resampler;
 	if (resampler == NULL) {
