@@ -126,73 +126,60 @@ void anim_grid_times(const struct anim_grid *grid, size_t first, size_t count, d
 		t[i] = fold(grid, t[i]);
 }
 
-#define HALF_TURN 1e-3 /* closer to 0, the dot product of two rotations may have the wrong sign */
-#define SURELY 1e-6    /* at this distance from 0, the sign is also correct in float32 */
-
-/* Sample the source between sample k and the next. Returns 1, 0 if the source has no value there, or -1. */
-static int between(const struct anim_grid *grid, struct anim_source *source, size_t k,
-		   double value[ANIM_COMPONENTS_MAX], struct anim_error *error)
-{
-	double t = (grid_at(grid, k) + grid_at(grid, k + 1)) / 2;
-	size_t absent = source->absent;
-	int result;
-
-	t = grid->passes > 1 ? fold(grid, t) : t;
-	anim_sample_times(anim_source_first(source), &t, 1);
-	result = anim_source_sample(source, &t, 1, (double(*)[ANIM_COMPONENTS_MAX])value, error);
-	if (result == 0)
-		result = source->absent == absent;
-	source->absent = absent;
-	return result;
-}
+#define HALF_ROTATION 1e-3 /* closer to 0, the dot product of two rotations may have the wrong sign */
+#define SURELY 1e-6        /* at this distance from 0, the sign is also correct in float32 */
 
 static double product(const double a[4], const double b[4])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/*
- * Move b slightly, so that the shorter way from a passes the middle of the source's way. Returns false if this is
- * unnecessary or impossible.
- */
-static bool move_aside(const double a[4], double b[4], const double middle[4])
-{
-	double length = sqrt(product(a, a) * product(b, b)), dot = product(a, b) / length;
-	double side = product(middle, a) * product(middle, b) / (length * product(middle, middle));
-	double move = copysign(SURELY, side) - dot;
-
-	if (!(fabs(dot) < HALF_TURN) || !(fabs(side) > 0.1) || copysign(dot, dot * side) >= SURELY)
-		return false;
-	for (int i = 0; i < 4; i++)
-		b[i] += move * length / product(a, a) * a[i];
-	return true;
-}
-
 int anim_grid_keep_way(const struct anim_grid *grid, struct anim_source *source, enum anim_type type, void *samples,
 		       struct anim_error *error)
 {
-	double a[ANIM_COMPONENTS_MAX], b[ANIM_COMPONENTS_MAX], middle[ANIM_COMPONENTS_MAX];
-	size_t size = anim_types[type].size;
+	double a[ANIM_COMPONENTS_MAX], b[ANIM_COMPONENTS_MAX], between[1][ANIM_COMPONENTS_MAX];
+	const double *middle = between[0];
 
 	for (size_t k = 1; k < grid->count; k++) {
-		int result;
 		const float *v = (const float *)samples + 4 * (k - 1);
+		const size_t absent = source->absent;
+		double t, length, dot, side;
+		int result;
+
 		if (type == ANIM_FLOATQ) {
 			anim_lanes p = anim_lanes_load(v) * anim_lanes_load(v + 4);
 
-			if (!(fabsf(p[0] + p[1] + p[2] + p[3]) < 2 * (float)HALF_TURN))
+			if (!(fabsf(p[0] + p[1] + p[2] + p[3]) < 2 * (float)HALF_ROTATION))
 				continue;
 		}
-
 		anim_components(type, samples, k - 1, a);
 		anim_components(type, samples, k, b);
-		if (!(fabs(product(a, b)) < HALF_TURN))
+		if (!(fabs(product(a, b)) < HALF_ROTATION))
 			continue;
-		result = between(grid, source, k - 1, middle, error);
-		if (result < 0)
-			return -1;
-		if (result > 0 && move_aside(a, b, middle))
-			anim_value_store(type, b, (uint8_t *)samples + k * size);
+
+		/* Sample the source between the two samples. */
+		t = (grid_at(grid, k - 1) + grid_at(grid, k)) / 2;
+		t = grid->passes > 1 ? fold(grid, t) : t;
+		anim_sample_times(anim_source_first(source), &t, 1);
+		result = anim_source_sample(source, &t, 1, between, error);
+		if (result == 0 && source->absent != absent)
+			result = 1;
+		source->absent = absent;
+		if (result != 0) {
+			if (result < 0)
+				return -1;
+			continue;
+		}
+
+		/* Move b slightly, so that the shorter way from a passes the middle of the source's way. */
+		length = sqrt(product(a, a) * product(b, b));
+		dot = product(a, b) / length;
+		side = product(middle, a) * product(middle, b) / (length * product(middle, middle));
+		if (!(fabs(dot) < HALF_ROTATION) || !(fabs(side) > 0.1) || copysign(dot, dot * side) >= SURELY)
+			continue;
+		for (int i = 0; i < 4; i++)
+			b[i] += (copysign(SURELY, side) - dot) * length / product(a, a) * a[i];
+		anim_value_store(type, b, (uint8_t *)samples + k * anim_types[type].size);
 	}
 	return 0;
 }
@@ -367,7 +354,7 @@ struct resample {
 	struct anim_resample_options options;
 	struct anim_grid grid;
 	struct anim_rests rests;
-	double size;                /* size_of_tree of the rests, or 0: not yet measured */
+	double size;                /* of the tree, compared with a human, or 0: not yet measured */
 	struct anim_buffer samples; /* of the current track */
 	struct anim_keys steps;
 	struct anim_buffer times; /* of the grid, if it is not too long to keep */
@@ -386,21 +373,6 @@ static const double *times_from(struct resample *r, const struct anim_track *tra
 	return r->t;
 }
 
-static int lay_grid(struct resample *r, const struct anim_clip *clip, uint32_t num, uint32_t den,
-		    struct anim_error *error)
-{
-	int result = r->options.loops == 0
-			 ? anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error)
-			 : grid_of_loops(&r->grid, clip, num, den, r->options.end, r->options.loops, error);
-
-	if (result != 0 || r->options.trust_size || r->grid.count <= ANIM_SAMPLES_MAX)
-		return result;
-	return anim_fail(error, ANIM_TOO_LARGE,
-			 "clip '%s' of %.9g s would take %zu samples, more than %u; allow it with " ANIM_OPTION(
-			     "resample", "trust-size"),
-			 clip->name, (double)clip->end_s - (double)clip->start_s, r->grid.count, ANIM_SAMPLES_MAX);
-}
-
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct resample *r = (struct resample *)sink;
@@ -412,8 +384,18 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	if (num == 0 || den == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; " ANIM_ADVICE(GIVE_RATE),
 				 clip->name);
-	if (anim_filter_keep(&r->filter, clip, error) != 0 || lay_grid(r, clip, num, den, error) != 0)
+	if (anim_filter_keep(&r->filter, clip, error) != 0)
 		return -1;
+	if ((r->options.loops == 0
+		 ? anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error)
+		 : grid_of_loops(&r->grid, clip, num, den, r->options.end, r->options.loops, error)) != 0)
+		return -1;
+	if (!r->options.trust_size && r->grid.count > ANIM_SAMPLES_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE,
+				 "clip '%s' of %.9g s would take %zu samples, more than %u; allow it with " ANIM_OPTION(
+				     "resample", "trust-size"),
+				 clip->name, (double)clip->end_s - (double)clip->start_s, r->grid.count,
+				 ANIM_SAMPLES_MAX);
 
 	/* Keep the clip's head for sampling. The name is for messages. */
 	double *t;
@@ -486,26 +468,6 @@ static int steps_back(struct resample *r, const struct anim_track *track, size_t
 	return 0;
 }
 
-/*
- * Add the keys of a stepping track that the clip shows, pass by pass, with times from 0: the keys inside, and the key
- * that holds at the start. An event before the clip never fires.
- */
-static int cut_steps(struct resample *r, const struct anim_track *track, struct anim_error *error)
-{
-	bool event = anim_track_is_event(track);
-	size_t first = 0;
-
-	while (!event && first + 1 < track->n && track->time[first + 1] <= r->filter.clip.start_s)
-		first++;
-	for (unsigned pass = 0; pass < r->grid.passes; pass++) {
-		bool back = r->grid.back && pass % 2 == 1;
-
-		if ((back ? steps_back : steps_there)(r, track, first, pass * r->grid.length_s, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int sample_changes(struct resample *r, const struct anim_track *track, struct anim_sample_state *state,
 			  struct anim_error *error)
 {
@@ -563,8 +525,24 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 	int result;
 
 	anim_keys_reset(&r->steps, track->type);
-	result = as_keys ? cut_steps(r, track, error) : sample_changes(r, track, &state, error);
-	anim_sample_state_clear(&state);
+	if (as_keys) {
+		/*
+		 * Add the keys that the clip shows, pass by pass, with times from 0: the keys inside, and the key that
+		 * holds at the start. An event before the clip never fires.
+		 */
+		size_t first = 0;
+
+		while (!anim_track_is_event(track) && first + 1 < track->n &&
+		       track->time[first + 1] <= r->filter.clip.start_s)
+			first++;
+		result = 0;
+		for (unsigned pass = 0; pass < r->grid.passes && result == 0; pass++)
+			result = (r->grid.back && pass % 2 == 1 ? steps_back : steps_there)(
+			    r, track, first, pass * r->grid.length_s, error);
+	} else {
+		result = sample_changes(r, track, &state, error);
+		anim_sample_state_clear(&state);
+	}
 	if (result != 0)
 		return -1;
 	if (r->steps.n == 0)
@@ -609,54 +587,38 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 	return report_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest value" : "its first value", error);
 }
 
-/* Sample all points into r->samples. `present` has room for them. *absent counts samples without a value. */
-static int sample_grid(struct resample *r, const struct anim_track *track, uint8_t *present, size_t *absent,
-		       struct anim_error *error)
+/* Sample all points into r->samples. Returns 0 or -1. */
+static int raw_values(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
+	const size_t size = anim_types[track->type].size;
+	struct anim_source source = {.clip = &r->filter.clip, .tracks = {track}, .count = 1};
 	struct anim_sample_state state = {0};
-	size_t size = anim_types[track->type].size, done, count;
+	struct anim_buffer present = {0};
+	size_t bytes, count, absent = 0;
 	int result = 0;
 
-	*absent = 0;
-	for (done = 0; done < r->grid.count && result == 0; done += count) {
+	r->samples.size = 0;
+	if (anim_size_multiply(r->grid.count, size, &bytes, error) != 0 ||
+	    anim_buffer_extend(&r->samples, bytes, error) == NULL ||
+	    anim_buffer_extend(&present, r->grid.count, error) == NULL)
+		result = -1;
+	for (size_t done = 0; done < r->grid.count && result == 0; done += count) {
 		count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
 		result = anim_sample(&r->filter.clip, track, times_from(r, track, done, count), count,
-				     r->samples.data + done * size, present + done, &state, error);
+				     r->samples.data + done * size, present.data + done, &state, error);
 		for (size_t i = 0; i < count && result == 0; i++)
-			*absent += !present[done + i];
+			absent += !present.data[done + i];
 	}
 	anim_sample_state_clear(&state);
-	return result;
-}
+	if (result == 0 && absent > 0)
+		result = fill_absent(r, track, present.data, absent, error);
+	anim_buffer_clear(&present);
+	if (result != 0 || !anim_types[track->type].quaternion || anim_track_steps(track))
+		return result;
 
-static int keep_way(struct resample *r, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_source source = {.clip = &r->filter.clip, .tracks = {track}, .count = 1};
-	int result;
-
-	if (!anim_types[track->type].quaternion || anim_track_steps(track))
-		return 0;
 	anim_source_open(&source, NULL);
 	result = anim_grid_keep_way(&r->grid, &source, track->type, r->samples.data, error);
 	anim_source_close(&source);
-	return result;
-}
-
-static int raw_values(struct resample *r, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_buffer present = {0};
-	size_t bytes, absent;
-	int result = -1;
-
-	r->samples.size = 0;
-	if (anim_size_multiply(r->grid.count, anim_types[track->type].size, &bytes, error) == 0 &&
-	    anim_buffer_extend(&r->samples, bytes, error) != NULL &&
-	    anim_buffer_extend(&present, r->grid.count, error) != NULL &&
-	    sample_grid(r, track, present.data, &absent, error) == 0)
-		result = absent > 0 ? fill_absent(r, track, present.data, absent, error) : 0;
-	if (result == 0)
-		result = keep_way(r, track, error);
-	anim_buffer_clear(&present);
 	return result;
 }
 
@@ -722,32 +684,9 @@ static double speed_at(const struct anim_track *track, enum anim_type type, size
 #define BRIEFLY 10
 #define FRAME_S (1 / 59.0)
 
-/* Return whether the source jumps between two keys: samples of every rate change that. */
-static bool jumps_at(const struct anim_track *track, enum anim_type type, size_t k)
-{
-	double speed = speed_at(track, type, k), before = k > 0 ? speed_at(track, type, k - 1) : 0;
-
-	return speed > 0 &&
-	       (anim_track_interp(track, k) == ANIM_HOLD || speed > JUMP * fmax(before, speed_at(track, type, k + 1)));
-}
-
-/*
- * Return the size of the tree's skeleton in its unit, compared with a human in metres, and at least 1: the largest distance
- * between joints is 0.4 m in a leg. So the limit of a visible error is the same in files of centimetres.
- */
-static double size_of_tree(const struct anim_rests *rests)
-{
-	double size = 1;
-
-	for (size_t i = 0; i < rests->count; i++)
-		for (unsigned axis = 0; axis < 3 && strchr(rests->items[i].path, '/') != NULL; axis++)
-			size = fmax(size, fabs((double)rests->items[i].position[axis]) / 0.4);
-	return size;
-}
-
 /*
  * Report the visible error of a track with fewer samples than keys, by its keys: a player interpolates the two samples around
- * each. Curves with fewer keys are smooth between samples, and not looked at, to sample in half the time. An error between
+ * each. Curves with fewer keys are smooth between samples, and not measured, to sample in half the time. An error between
  * two samples that a jump separates is only noted, because samples of every rate have it.
  */
 static int report_between(struct resample *r, const struct anim_track *track, struct anim_error *error)
@@ -756,7 +695,7 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 	enum anim_type type = euler ? ANIM_DOUBLEQ : track->type;
 	bool rotation = anim_types[type].quaternion;
 	const char *unit = rotation ? "degrees" : "units";
-	double size = 1, step_s = step_of(&r->grid), worst[2] = {0}; /* worst: elsewhere, beside a jump */
+	double size = 1, tree = 1, step_s = step_of(&r->grid), worst[2] = {0}; /* worst: elsewhere, beside a jump */
 	const struct anim_clip *clip = &r->filter.clip;
 	double clip_hz = clip->rate_num > 0 ? (double)clip->rate_num / clip->rate_den : 0;
 	double faster_hz =
@@ -767,10 +706,18 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 	    track->n <= r->grid.count || (track->flags & ANIM_UNSORTED) || strcmp(track->property, "angle") == 0 ||
 	    (strcmp(track->property, "euler") == 0 && !euler))
 		return 0;
-	if (r->size == 0)
-		r->size = size_of_tree(&r->rests);
+
+	/*
+	 * The size of the tree's skeleton in its unit, compared with a human in metres, and at least 1: the largest
+	 * distance between joints is 0.4 m in a leg. So the limit of a visible error is the same in files of centimetres.
+	 */
+	for (size_t i = 0; i < r->rests.count && r->size == 0; i++)
+		for (unsigned axis = 0; axis < 3 && strchr(r->rests.items[i].path, '/') != NULL; axis++)
+			tree = fmax(tree, fabs((double)r->rests.items[i].position[axis]) / 0.4);
+	r->size = r->size == 0 ? tree : r->size;
 	if (!rotation)
 		size = r->size;
+
 	/* the keys first..end - 1 between two samples */
 	for (; first < track->n; first = end) {
 		double i = floor((anim_track_time(track, first) - r->grid.start_s) / step_s), off = 0;
@@ -797,8 +744,13 @@ static int report_between(struct resample *r, const struct anim_track *track, st
 		}
 		if (anim_diagnostics_tolerates(r->options.diagnostics, off / size, unit))
 			continue;
-		for (size_t k = first > 0 ? first - 1 : 0; k < end && !jumps; k++)
-			jumps = jumps_at(track, type, k);
+		/* whether the source jumps between two keys: samples of every rate change that */
+		for (size_t k = first > 0 ? first - 1 : 0; k < end && !jumps; k++) {
+			double speed = speed_at(track, type, k), before = k > 0 ? speed_at(track, type, k - 1) : 0;
+
+			jumps = speed > 0 && (anim_track_interp(track, k) == ANIM_HOLD ||
+					      speed > JUMP * fmax(before, speed_at(track, type, k + 1)));
+		}
 		worst[jumps] = fmax(worst[jumps], off);
 	}
 	if (!(worst[0] > 0 || worst[1] > 0))
