@@ -20,36 +20,26 @@ static const char *player_of(const struct anim_clip *clip)
 	return player == NULL ? "" : player;
 }
 
-/* Return whether `wanted` is exactly "PLAYER:NAME". */
-static bool names_both(const char *wanted, const char *player, const char *name)
-{
-	size_t length = strlen(player);
-
-	return length > 0 && strncmp(wanted, player, length) == 0 && wanted[length] == ':' &&
-	       strcmp(wanted + length + 1, name) == 0;
-}
-
-/* Match the complete path, because Godot names every player "AnimationPlayer", also the one below Robot. */
-static bool fits_player(const char *glob, const char *player)
-{
-	return strcmp(glob, player) == 0 || anim_glob_fits(glob, player);
-}
-
 enum anim_clip_fit anim_clip_match(const struct anim_clip *clip, const char *wanted)
 {
 	const char *player = player_of(clip), *colon = strrchr(wanted, ':');
 	const char *old_name = anim_attrs_get(&clip->attrs, ANIM_ATTR_OLD_NAME);
+	size_t length = strlen(player);
 	char glob[512];
 
-	if (strcmp(wanted, clip->name) == 0 || names_both(wanted, player, clip->name))
+	if (strcmp(wanted, clip->name) == 0)
+		return ANIM_CLIP_EXACT;
+	if (length > 0 && strncmp(wanted, player, length) == 0 && wanted[length] == ':' &&
+	    strcmp(wanted + length + 1, clip->name) == 0)
 		return ANIM_CLIP_EXACT;
 	if (anim_glob_match(wanted, clip->name) || (old_name != NULL && anim_glob_match(wanted, old_name)))
 		return ANIM_CLIP_BY_GLOB;
 	if (colon == NULL || (size_t)(colon - wanted) >= sizeof glob || !anim_glob_match(colon + 1, clip->name))
 		return ANIM_CLIP_OTHER;
+	/* Match the complete path, because Godot names every player "AnimationPlayer", also the one below Robot. */
 	memcpy(glob, wanted, (size_t)(colon - wanted));
 	glob[colon - wanted] = '\0';
-	return fits_player(glob, player) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
+	return strcmp(glob, player) == 0 || anim_glob_fits(glob, player) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
 }
 
 bool anim_clip_is_reset(const struct anim_clip *clip)
@@ -87,35 +77,25 @@ void anim_clip_names_add(struct anim_clip_names *names, const struct anim_clip *
 	copy_short(names->kept[at].player, sizeof names->kept[at].player, player_of(clip));
 }
 
-/* Return whether two kept clips have the same name, so that only PLAYER:NAME is unique. */
-static bool names_collide(const struct anim_clip_names *names)
-{
-	for (size_t i = 0; i < kept(names); i++)
-		for (size_t j = 0; j < i; j++)
-			if (strcmp(names->kept[i].name, names->kept[j].name) == 0)
-				return true;
-	return false;
-}
-
 /*
- * Return whether two kept clips have the same name and player, so that they cannot be distinguished. Shortened names
- * may differ in the part that was cut off.
+ * Return whether two kept clips have the same name, so that only PLAYER:NAME is unique. `players`: whether they also have the
+ * same player, so that they cannot be distinguished. Shortened names may differ in the part that was cut off.
  */
-static bool names_are_same(const struct anim_clip_names *names)
+static bool names_collide(const struct anim_clip_names *names, bool players)
 {
 	for (size_t i = 0; i < kept(names); i++)
 		for (size_t j = 0; j < i; j++)
 			if (strcmp(names->kept[i].name, names->kept[j].name) == 0 &&
-			    strcmp(names->kept[i].player, names->kept[j].player) == 0 &&
-			    strlen(names->kept[i].name) + 1 < sizeof names->kept[i].name &&
-			    strlen(names->kept[i].player) + 1 < sizeof names->kept[i].player)
+			    (!players || (strcmp(names->kept[i].player, names->kept[j].player) == 0 &&
+					  strlen(names->kept[i].name) + 1 < sizeof names->kept[i].name &&
+					  strlen(names->kept[i].player) + 1 < sizeof names->kept[i].player)))
 				return true;
 	return false;
 }
 
 void anim_clip_names_print(const struct anim_clip_names *names, const char *wanted, char *out, size_t capacity)
 {
-	bool with_player = (wanted != NULL && strchr(wanted, ':') != NULL) || names_collide(names);
+	bool with_player = (wanted != NULL && strchr(wanted, ':') != NULL) || names_collide(names, false);
 	size_t used = 0, i;
 
 	out[0] = '\0';
@@ -249,26 +229,21 @@ static void clips_free(struct anim_sink *sink)
 	anim_filter_free(sink);
 }
 
-static bool name_may_fit(const struct anim_clip *clip, const char *pattern)
-{
-	size_t number;
-
-	if (match_numbered(clip, pattern, &number) != ANIM_CLIP_OTHER)
-		return true;
-	while ((pattern = strchr(pattern, ':')) != NULL)
-		if (match_numbered(clip, ++pattern, &number) != ANIM_CLIP_OTHER)
-			return true;
-	return false;
-}
-
 bool anim_clips_may_fit(struct anim_sink *sink, const char *name)
 {
 	struct clips *clips = (struct clips *)sink;
 	const struct anim_clip clip = {.name = name};
 
+	/* a part of a pattern before a ':' may be the player, which is not known yet */
 	for (size_t i = 0; i < clips->wanted.count; i++)
-		if (name_may_fit(&clip, clips->wanted.patterns[i]))
-			return true;
+		for (const char *pattern = clips->wanted.patterns[i], *colon; pattern != NULL;
+		     pattern = colon == NULL ? NULL : colon + 1) {
+			size_t number;
+
+			if (match_numbered(&clip, pattern, &number) != ANIM_CLIP_OTHER)
+				return true;
+			colon = strchr(pattern, ':');
+		}
 	anim_clip_names_add(&clips->wanted.names, &clip);
 	return false;
 }
@@ -400,34 +375,6 @@ static int write_clip(struct pick *pick, const struct anim_clip *clip, struct an
 	return taken ? anim_sink_clip(pick->live, clip, error) : begin(pick, pick->live, clip, error);
 }
 
-/* Write a single first choice immediately. If there are several, write none. */
-static int on_first_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
-{
-	anim_clip_names_add(&pick->first, clip);
-	drop_waiting(pick);
-	if (pick->first.count == 1)
-		return write_clip(pick, clip, error);
-	drop_live(pick);
-	return 0;
-}
-
-static int on_second_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
-{
-	anim_clip_names_add(&pick->second, clip);
-	if (pick->first.count > 0)
-		return 0;
-	if (pick->second.count == 1) {
-		pick->waiting = anim_store_new(pick->options.store_memory, error);
-		if (pick->waiting == NULL)
-			return -1;
-		pick->current = anim_store_sink(pick->waiting);
-		pick->scope = pick->options.diagnostics->scope;
-		return begin(pick, pick->current, clip, error);
-	}
-	drop_waiting(pick);
-	return 0;
-}
-
 static int pick_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct pick *pick = (struct pick *)sink;
@@ -442,9 +389,27 @@ static int pick_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	}
 	switch (choose(pick, clip)) {
 	case FIRST_CHOICE:
-		return on_first_choice(pick, clip, error);
+		/* Write a single first choice immediately. If there are several, write none. */
+		anim_clip_names_add(&pick->first, clip);
+		drop_waiting(pick);
+		if (pick->first.count == 1)
+			return write_clip(pick, clip, error);
+		drop_live(pick);
+		break;
 	case SECOND_CHOICE:
-		return on_second_choice(pick, clip, error);
+		anim_clip_names_add(&pick->second, clip);
+		if (pick->first.count > 0)
+			break;
+		if (pick->second.count > 1) {
+			drop_waiting(pick);
+			break;
+		}
+		pick->waiting = anim_store_new(pick->options.store_memory, error);
+		if (pick->waiting == NULL)
+			return -1;
+		pick->current = anim_store_sink(pick->waiting);
+		pick->scope = pick->options.diagnostics->scope;
+		return begin(pick, pick->current, clip, error);
 	case NOT_WANTED:
 		break;
 	}
@@ -492,7 +457,7 @@ static int pick_record(struct anim_sink *sink, const struct anim_record *record,
 
 static int fail_several(const struct pick *pick, const struct anim_clip_names *names, struct anim_error *error)
 {
-	const char *way = names_are_same(names) ? "NAME#1" : names_collide(names) ? "PLAYER:NAME" : "NAME";
+	const char *way = names_collide(names, true) ? "NAME#1" : names_collide(names, false) ? "PLAYER:NAME" : "NAME";
 	const char *suffix = pick->options.suffix != NULL ? pick->options.suffix : pick->options.format;
 	char list[300];
 

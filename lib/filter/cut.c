@@ -176,20 +176,6 @@ static int append_border(struct godot_part *work, const struct border_part *part
 	return 0;
 }
 
-static int append_keys(struct godot_part *work, const struct border_part *part, struct anim_error *error)
-{
-	const struct anim_track *track = part->track;
-
-	if (part->from_border && append_border(work, part, part->range->start_s, part->from_like, error) != 0)
-		return -1;
-	/* Adding -0 keeps a time of -0. */
-	if (anim_keys_add_part(&work->keys, track, part->first, part->end - part->first, -0.0, error) != 0)
-		return -1;
-	if (part->to_border)
-		return append_border(work, part, part->range->end_s, part->to_like, error);
-	return 0;
-}
-
 /*
  * Cut the track (rules godot3 or godot4, not Raw) to a range of the clip. `out` is borrowed from the work and the track
  * until the next call. Returns 0 or -1.
@@ -214,7 +200,10 @@ static int part_for_godot(struct godot_part *work, const struct anim_clip *clip,
 		return 0;
 	work->changed = true;
 	work->approximated = is_approximated(&part);
-	if (append_keys(work, &part, error) != 0)
+	/* Adding -0 keeps a time of -0. */
+	if ((part.from_border && append_border(work, &part, range->start_s, part.from_like, error) != 0) ||
+	    anim_keys_add_part(&work->keys, track, part.first, part.end - part.first, -0.0, error) != 0 ||
+	    (part.to_border && append_border(work, &part, range->end_s, part.to_like, error) != 0))
 		return -1;
 	anim_keys_finish(&work->keys, out);
 	if (track->interps != NULL && out->n > 0) { /* keep a column of modes, even for one key */
@@ -276,21 +265,6 @@ static void print_range(const struct cut *cut, char out[2 * ANIM_NUMBER_MAX + 3]
 	out[used] = '\0';
 }
 
-static int pass_part(struct cut *cut, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct anim_clip out = *clip;
-
-	anim_arena_reset(&cut->arena);
-	if (anim_clip_copy(&cut->clip, clip, &cut->arena, error) != 0)
-		return -1;
-	out.start_s = cut->range.start_s;
-	out.end_s = cut->range.end_s;
-	if (out.end_s != clip->end_s)
-		out.flags &= (uint8_t)~ANIM_END_DERIVED;
-	out.record = NULL;
-	return anim_filter_clip(&cut->filter.sink, &out, error);
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct cut *cut = (struct cut *)sink;
@@ -324,7 +298,20 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		cut->tree = NULL;
 	}
 
-	return cut->cutting ? pass_part(cut, clip, error) : anim_filter_clip(sink, clip, error);
+	if (!cut->cutting)
+		return anim_filter_clip(sink, clip, error);
+
+	struct anim_clip out = *clip;
+
+	anim_arena_reset(&cut->arena);
+	if (anim_clip_copy(&cut->clip, clip, &cut->arena, error) != 0)
+		return -1;
+	out.start_s = cut->range.start_s;
+	out.end_s = cut->range.end_s;
+	if (out.end_s != clip->end_s)
+		out.flags &= (uint8_t)~ANIM_END_DERIVED;
+	out.record = NULL;
+	return anim_filter_clip(sink, &out, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)

@@ -59,29 +59,21 @@ static bool fit_any(const struct anim_patterns *patterns, const char *name, cons
 	return patterns->count == 0;
 }
 
-/*
- * Return "name" + separator + "more", in `small` if it is large enough, otherwise allocated. Returns NULL if out of
- * memory.
- */
-static char *join(char *small, size_t capacity, const char *name, char separator, const char *more)
-{
-	size_t length = strlen(name), rest = strlen(more) + 1;
-	char *joined = length + 1 + rest <= capacity ? small : malloc(length + 1 + rest);
-
-	if (joined == NULL)
-		return NULL;
-	memcpy(joined, name, length);
-	joined[length] = separator;
-	memcpy(joined + length + 1, more, rest);
-	return joined;
-}
-
+/* Return whether a pattern matches the plain name, or name + separator + more. */
 static bool fit_joined(const struct anim_patterns *patterns, const char *plain, const char *name, char separator,
 		       const char *more)
 {
-	char small[256], *joined = join(small, sizeof small, name, separator, more);
-	bool result = fit_any(patterns, plain, joined);
+	char small[256];
+	size_t length = strlen(name), rest = strlen(more) + 1;
+	char *joined = length + 1 + rest <= sizeof small ? small : malloc(length + 1 + rest);
+	bool result;
 
+	if (joined != NULL) {
+		memcpy(joined, name, length);
+		joined[length] = separator;
+		memcpy(joined + length + 1, more, rest);
+	}
+	result = fit_any(patterns, plain, joined);
 	if (joined != small)
 		free(joined);
 	return result;
@@ -226,23 +218,12 @@ static int hold(struct select *select, const uint8_t *bytes, size_t size, struct
 	return anim_spool_append(&select->log, bytes, size, error);
 }
 
-static int pass_held(struct select *select, const struct anim_record *record, struct anim_error *error)
-{
-	struct anim_clip clip;
-
-	if (memcmp(record->tag, "CLIP", 4) != 0)
-		return anim_filter_record(&select->filter.sink, record, error);
-	anim_arena_reset(&select->arena);
-	if (anim_record_clip(record, true, &clip, &select->arena, error) != 0)
-		return -1;
-	return anim_filter_clip(&select->filter.sink, &clip, error);
-}
-
 /* Pass on the waiting head and the records after it. */
 static int release(struct select *select, struct anim_error *error)
 {
 	uint64_t size = anim_spool_size(&select->log), at = 0;
 	struct anim_record record;
+	struct anim_clip clip;
 
 	select->held = false;
 	while (at < size) {
@@ -255,7 +236,11 @@ static int release(struct select *select, struct anim_error *error)
 		if (bytes == NULL)
 			return -1;
 		anim_record_at(bytes, at, &record);
-		if (pass_held(select, &record, error) != 0)
+		anim_arena_reset(&select->arena);
+		if (memcmp(record.tag, "CLIP", 4) != 0
+			? anim_filter_record(&select->filter.sink, &record, error) != 0
+			: anim_record_clip(&record, true, &clip, &select->arena, error) != 0 ||
+			      anim_filter_clip(&select->filter.sink, &clip, error) != 0)
 			return -1;
 		at += record.size;
 	}
@@ -284,20 +269,9 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return anim_filter_tree(sink, tree, error);
 }
 
-/* Append to the list of names, which ends with "..." if it is full. */
-static void add_name(struct select *select, const char *name)
-{
-	static const char more[] = ", ...";
-	size_t used = strlen(select->clip_names), left = sizeof select->clip_names - used;
-
-	if (used + strlen(name) + sizeof more + 2 < sizeof select->clip_names)
-		snprintf(select->clip_names + used, left, "%s%s", used == 0 ? "" : ", ", name);
-	else if (used >= sizeof more && strcmp(select->clip_names + used - (sizeof more - 1), more) != 0)
-		snprintf(select->clip_names + used, left, "%s", more);
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
+	static const char more[] = ", ...";
 	struct select *select = (struct select *)sink;
 	struct anim_buffer record = {0};
 	int result;
@@ -306,8 +280,15 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	select->clip_fits = fits_clip(&select->options.clips, clip);
 	select->clips_fit = select->clips_fit || select->clip_fits;
-	if (!select->clips_fit)
-		add_name(select, clip->name);
+	if (!select->clips_fit) {
+		/* Append to the list of names, which ends with "..." if it is full. */
+		size_t used = strlen(select->clip_names), left = sizeof select->clip_names - used;
+
+		if (used + strlen(clip->name) + sizeof more + 2 < sizeof select->clip_names)
+			snprintf(select->clip_names + used, left, "%s%s", used == 0 ? "" : ", ", clip->name);
+		else if (used >= sizeof more && strcmp(select->clip_names + used - (sizeof more - 1), more) != 0)
+			snprintf(select->clip_names + used, left, "%s", more);
+	}
 	select->held = select->empty = true;
 	select->dropping = false;
 	anim_spool_truncate(&select->log, 0);
@@ -320,36 +301,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return result;
 }
 
-/* Find out whether a track is constant. Its columns may have to be decoded first. */
-static int is_constant(struct select *select, const struct anim_track *track, bool *constant, struct anim_error *error)
-{
-	struct anim_track whole = *track;
-
-	anim_arena_reset(&select->arena);
-	if (track->record != NULL && anim_record_track(track->record, &whole, &select->arena, error) != 0)
-		return -1;
-	*constant = anim_track_is_constant(&whole);
-	return 0;
-}
-
 /* Return whether the only pattern is a plain text that is a part of the name. */
 static bool is_near(const struct anim_patterns *patterns, const char *name)
 {
 	return patterns->regexes == NULL && patterns->count == 1 && strpbrk(patterns->globs[0], "*?[!") == NULL &&
 	       strstr(name, patterns->globs[0]) != NULL;
-}
-
-/* Record which patterns match anything, for the message if no track matches all of them. */
-static void record_matches(struct select *select, const struct anim_track *track)
-{
-	const struct anim_select_options *options = &select->options;
-
-	if (select->tracks_kept > 0)
-		return;
-	select->nodes_fit = select->nodes_fit || fit_any(&options->nodes, track->node, NULL);
-	select->properties_fit = select->properties_fit || anim_patterns_fit_property(&options->properties, track);
-	select->nodes_near = select->nodes_near || is_near(&options->nodes, track->node);
-	select->properties_near = select->properties_near || is_near(&options->properties, track->property);
 }
 
 #define EXCLUSIONS 64 /* globs with a bit */
@@ -378,15 +334,28 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	select->empty = false;
 	select->muscles = select->muscles || anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
 
-	record_matches(select, track);
+	/* Record which patterns match anything, for the message if no track matches all of them. */
+	if (select->tracks_kept == 0) {
+		select->nodes_fit = select->nodes_fit || fit_any(&options->nodes, track->node, NULL);
+		select->properties_fit =
+		    select->properties_fit || anim_patterns_fit_property(&options->properties, track);
+		select->nodes_near = select->nodes_near || is_near(&options->nodes, track->node);
+		select->properties_near = select->properties_near || is_near(&options->properties, track->property);
+	}
 	record_excluded(&options->nodes, track, false, &select->nodes_excluded);
 	record_excluded(&options->properties, track, true, &select->properties_excluded);
 	fit = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
 	      (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
 	      fit_any(&options->nodes, track->node, NULL) && anim_patterns_fit_property(&options->properties, track);
-	if (fit && options->constant && is_constant(select, track, &fit, error) != 0)
-		return -1;
+	if (fit && options->constant) {
+		/* the columns may have to be decoded first */
+		struct anim_track whole = *track;
 
+		anim_arena_reset(&select->arena);
+		if (track->record != NULL && anim_record_track(track->record, &whole, &select->arena, error) != 0)
+			return -1;
+		fit = anim_track_is_constant(&whole);
+	}
 	select->dropping = fit == select->options.invert;
 	if (select->dropping)
 		return 0;
@@ -419,46 +388,40 @@ const char anim_select_nothing[] = "no track matches; " ANIM_ADVICE(LIST_TRACKS)
 	"no track matches; curves of a humanoid have no nodes, so select them by property: " ANIM_OPTION_TO( \
 	    "filter", "property", "'*Hand*'")
 
-/* Print which pattern matches nothing, and one that would match. */
-static void print_empty(const struct select *select, char *text, size_t capacity)
+/* Report which pattern matches nothing, and one that would match. Returns 0 or -1. */
+static int report_empty(const struct select *select, struct anim_error *error)
 {
 	const struct anim_select_options *options = &select->options;
-	const char *glob;
-	size_t used;
+	const struct anim_scope *scope = options->diagnostics->scope;
+	char text[640];
 
+	if (options->kept != NULL)
+		return 0;
 	if (select->muscles && options->nodes.count > 0) {
-		snprintf(text, capacity, "%s", NO_NODES);
+		snprintf(text, sizeof text, "%s", NO_NODES);
 	} else if (options->invert || (select->clips_fit && select->nodes_fit && select->properties_fit)) {
-		snprintf(text, capacity, "%s", anim_select_nothing);
+		snprintf(text, sizeof text, "%s", anim_select_nothing);
 	} else if (!select->clips_fit) {
-		snprintf(text, capacity,
+		snprintf(text, sizeof text,
 			 "no clip matches " ANIM_OPTION_TO("filter", "clip", "'%.100s'") "; the clips are %s",
 			 options->clips.globs[0], select->clip_names);
 	} else {
-		glob = (select->nodes_fit ? &options->properties : &options->nodes)->globs[0];
-		snprintf(text, capacity,
+		const char *glob = (select->nodes_fit ? &options->properties : &options->nodes)->globs[0];
+		size_t used;
+
+		snprintf(text, sizeof text,
 			 select->nodes_fit
 			     ? "no track has the property " ANIM_OPTION_TO("filter", "property", "'%.100s'") "; "
 			     : "no node has the path " ANIM_OPTION_TO("filter", "node", "'%.100s'") "; ",
 			 glob);
 		used = strlen(text);
 		if (select->nodes_fit ? select->properties_near : select->nodes_near)
-			snprintf(text + used, capacity - used, "'*%.100s*' matches a part of it", glob);
+			snprintf(text + used, sizeof text - used, "'*%.100s*' matches a part of it", glob);
 		else
-			snprintf(text + used, capacity - used, "%s", ANIM_ADVICE(LIST_TRACKS));
+			snprintf(text + used, sizeof text - used, "%s", ANIM_ADVICE(LIST_TRACKS));
 	}
-}
-
-static int report_empty(const struct select *select, struct anim_error *error)
-{
-	const struct anim_scope *scope = select->options.diagnostics->scope;
-	char text[640];
-
-	if (select->options.kept != NULL)
-		return 0;
-	print_empty(select, text, sizeof text);
-	if (!select->options.require)
-		return anim_diagnostics_note(select->options.diagnostics, NULL, error, "%s", text);
+	if (!options->require)
+		return anim_diagnostics_note(options->diagnostics, NULL, error, "%s", text);
 	anim_fail(error, ANIM_BAD_INPUT, "%s", text);
 	return scope == NULL || scope->file == NULL ? -1 : anim_error_in_file(error, scope->file);
 }

@@ -134,17 +134,6 @@ bool anim_affine_angles(struct anim_affine *affine)
 
 /* ---- Columns ---- */
 
-/* Transform a value or slope. A component with factor 0 may be infinite. */
-static void apply(const struct anim_affine *affine, bool parts, bool moves, const double *in, double *out)
-{
-	for (unsigned row = 0; row < affine->components; row++) {
-		out[row] = moves ? affine->offset[row] : 0;
-		for (unsigned column = 0; column < affine->components; column++)
-			if (!parts || affine->m[row][column] != 0)
-				out[row] += affine->m[row][column] * in[column];
-	}
-}
-
 /* Return whether the offset applies: to values, and to handles that are stored as values (CubicBezier). */
 static bool moves(const struct anim_track *track, enum anim_column id, size_t k)
 {
@@ -210,24 +199,12 @@ static inline bool map_floats(const struct anim_affine *affine, bool moving, con
 	return wrong[0] + wrong[1] + wrong[2] + wrong[3] == 0;
 }
 
-/* Transform a column as a block. Returns false if it must be transformed key by key. */
-static bool map_alike(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id, void *to)
-{
-	bool moving = id == ANIM_COLUMN_VALUE;
-
-	if (anim_types[track->type].scalar != ANIM_SCALAR_F32 ||
-	    (!moving && anim_track_has_interp(track, ANIM_CUBIC_BEZIER)))
-		return false;
-	if (affine->components == 4)
-		return map_floats(affine, moving, track->column[id], to, track->n, 4);
-	return affine->components == 3 && map_floats(affine, moving, track->column[id], to, track->n, 3);
-}
-
 /* Transform one column, with the results of anim_affine_track. A missing column stays missing. */
 static int map_column(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id,
 		      struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
 {
 	bool parts = anim_affine_parts(affine), doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+	const bool values = id == ANIM_COLUMN_VALUE;
 	unsigned count = affine->components;
 	void *to;
 
@@ -235,13 +212,23 @@ static int map_column(const struct anim_affine *affine, const struct anim_track 
 		return 1;
 	if ((to = room(buffer, track, id, out, error)) == NULL)
 		return -1;
-	if (map_alike(affine, track, id, to))
+	/* Transform the column as a block if that is possible, otherwise key by key. */
+	if (anim_types[track->type].scalar == ANIM_SCALAR_F32 &&
+	    (values || !anim_track_has_interp(track, ANIM_CUBIC_BEZIER)) &&
+	    ((count == 4 && map_floats(affine, values, track->column[id], to, track->n, 4)) ||
+	     (count == 3 && map_floats(affine, values, track->column[id], to, track->n, 3))))
 		return 1;
 	for (size_t k = 0; k < track->n; k++) {
+		const bool offset = moves(track, id, k);
 		double in[4], numbers[4];
 
 		anim_components(track->type, track->column[id], k, in);
-		apply(affine, parts, moves(track, id, k), in, numbers);
+		for (unsigned row = 0; row < count; row++) {
+			numbers[row] = offset ? affine->offset[row] : 0;
+			for (unsigned column = 0; column < count; column++)
+				if (!parts || affine->m[row][column] != 0) /* with factor 0, it may be infinite */
+					numbers[row] += affine->m[row][column] * in[column];
+		}
 		for (unsigned i = 0; i < count && doubles; i++)
 			((double *)to)[count * k + i] = numbers[i];
 		for (unsigned i = 0; i < count && !doubles; i++) {
@@ -259,31 +246,24 @@ static int map_column(const struct anim_affine *affine, const struct anim_track 
 	return 1;
 }
 
-/*
- * Return the input component of an output component. If it has none, return the component itself, which then does not
- * matter.
- */
-static unsigned source_of(const struct anim_affine *affine, unsigned row)
-{
-	for (unsigned column = 0; column < affine->components; column++)
-		if (affine->m[row][column] != 0)
-			return column;
-	return row;
-}
-
 /* Move times and weights of handles with their components. */
 static int map_times(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id,
 		     struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
 {
 	const float *from = track->column[id];
 	bool parts = anim_affine_parts(affine);
-	unsigned count = affine->components;
+	unsigned count = affine->components, source[4] = {0, 1, 2, 3};
 	float *to;
 
 	if (from == NULL || track->n == 0)
 		return 1;
 	if ((to = room(buffer, track, id, out, error)) == NULL)
 		return -1;
+	/* the input component of each component; if it has none, any does */
+	for (unsigned row = 0; row < count && parts; row++)
+		for (unsigned column = count; column-- > 0;)
+			if (affine->m[row][column] != 0)
+				source[row] = column;
 	for (size_t k = 0; k < track->n; k++) {
 		const float *times = from + count * k;
 
@@ -294,7 +274,7 @@ static int map_times(const struct anim_affine *affine, const struct anim_track *
 		}
 
 		for (unsigned i = 0; i < count; i++)
-			to[count * k + i] = from[count * k + (parts ? source_of(affine, i) : i)];
+			to[count * k + i] = from[count * k + source[i]];
 	}
 	return 1;
 }
