@@ -314,8 +314,8 @@ static const char *range_text(struct info *info, const struct anim_spark *spark,
 
 	text_of_number(least, spark->least, "");
 	text_of_number(most, spark->most, spark->unit);
-	return anim_arena_printf(&info->scratch, error, "%s%s%s .. %s", spark->lane, *spark->lane == '\0' ? "" : " ",
-				 least, most);
+	return anim_arena_printf(&info->scratch, error, "%s%s%s .. %s", spark->component,
+				 *spark->component == '\0' ? "" : " ", least, most);
 }
 
 /* Print the waiting rows. */

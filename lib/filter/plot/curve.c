@@ -4,7 +4,7 @@
 
 #include "clip/keys.h"
 #include "filter/common/components.h"
-#include "filter/plot/internal.h"
+#include "filter/plot/curve.h"
 #include "math/elementary.h"
 
 #define DEGREES (180 / ANIM_PI)
@@ -42,52 +42,39 @@ static void to_vector(const double rotation[4], const double last[3], double out
 		out[i] = (whole ? last[i] / size : axis[i]) * angle;
 }
 
-static void to_euler(const double q[4], const double last[3], enum anim_euler_order order, double out[3])
-{
-	double angles[3];
-
-	for (int i = 0; i < 3; i++)
-		angles[i] = last[i] / DEGREES;
-	anim_euler_near(angles, q, order);
-	for (int i = 0; i < 3; i++)
-		out[i] = angles[i] * DEGREES;
-}
-
-static void to_same_side(const double q[4], const double last[4], double out[4])
-{
-	double dot = q[0] * last[0] + q[1] * last[1] + q[2] * last[2] + q[3] * last[3];
-
-	for (int i = 0; i < 4; i++)
-		out[i] = dot < 0 ? -q[i] : q[i];
-}
-
 /* Compute the components of a rotation. They continue from the last ones. */
 static void components_of_rotation(struct plot_curve *curve, const double v[ANIM_COMPONENTS_MAX],
 				   double out[PLOT_COMPONENTS])
 {
-	double rotation[4];
+	const double back[4] = {-curve->first[0], -curve->first[1], -curve->first[2], curve->first[3]};
+	const double *last = curve->last;
+	double rotation[4], angles[3];
 
-	if (curve->rotation == ANIM_PLOT_QUAT)
-		to_same_side(v, curve->last, out);
-	else if (curve->rotation == ANIM_PLOT_EULER)
-		to_euler(v, curve->last, curve->order, out);
-	else {
-		/* Its w is not negative. */
-		const double back[4] = {-curve->first[0], -curve->first[1], -curve->first[2], curve->first[3]};
-
+	switch (curve->rotation) {
+	case ANIM_PLOT_QUAT: /* of the two signs the nearer one */
+		for (int i = 0; i < 4; i++)
+			out[i] = v[0] * last[0] + v[1] * last[1] + v[2] * last[2] + v[3] * last[3] < 0 ? -v[i] : v[i];
+		break;
+	case ANIM_PLOT_EULER:
+		for (int i = 0; i < 3; i++)
+			angles[i] = last[i] / DEGREES;
+		anim_euler_near(angles, v, curve->order);
+		for (int i = 0; i < 3; i++)
+			out[i] = angles[i] * DEGREES;
+		break;
+	default: /* from the first key on, with a w that is not negative */
 		anim_quat_multiply_double(rotation, v, back);
 		normalize(rotation);
-		if (rotation[3] < 0)
-			for (int i = 0; i < 4; i++)
-				rotation[i] = -rotation[i];
+		for (int i = 0; i < 4 && rotation[3] < 0; i++)
+			rotation[i] = -rotation[i];
+		if (curve->rotation == ANIM_PLOT_ROTVEC)
+			to_vector(rotation, last, out);
+		else
+			out[0] = 2 * DEGREES *
+				 anim_atan2(sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
+						 rotation[2] * rotation[2]),
+					    rotation[3]);
 	}
-	if (curve->rotation == ANIM_PLOT_ROTVEC)
-		to_vector(rotation, curve->last, out);
-	else if (curve->rotation == ANIM_PLOT_ANGLE)
-		out[0] =
-		    2 * DEGREES *
-		    anim_atan2(sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]),
-			       rotation[3]);
 	if (isfinite(out[0]))
 		memcpy(curve->last, out, sizeof curve->last);
 }
@@ -212,7 +199,7 @@ size_t plot_column_of(const struct plot_columns *columns, double t)
  * The same number for each interval of Euler angles that are played as rotations, because these leave the range of
  * their keys.
  */
-#define TURNED 5
+#define ROTATED 5
 /* The number of searches for the extreme value of a component, and how much closer the times of each search are. */
 #define ROUNDS 3
 #define CLOSER 15
@@ -233,7 +220,7 @@ struct add_time {
 struct measure {
 	struct plot_curve *curve;
 	struct plot_columns *columns;
-	struct add_time looks[ANIM_SOURCE_SAMPLES];
+	struct add_time times[ANIM_SOURCE_SAMPLES];
 	unsigned count;
 	struct peak peaks[PLOT_COMPONENTS][2];
 	const float *keys; /* the times at which the source may bend */
@@ -259,11 +246,11 @@ static int play_times(struct measure *m)
 	struct plot_columns *columns = m->columns;
 
 	for (unsigned i = 0; i < m->count; i++)
-		t[i] = m->looks[i].t;
+		t[i] = m->times[i].t;
 	if (m->count > 0 && plot_curve_at(m->curve, t, m->count, v, m->error) != 0)
 		return -1;
 	for (unsigned i = 0; i < m->count; i++) {
-		const struct add_time *add_time = &m->looks[i];
+		const struct add_time *add_time = &m->times[i];
 
 		for (unsigned component = 0; component < columns->components; component++) {
 			double value = v[i][component];
@@ -291,7 +278,7 @@ static int play_times(struct measure *m)
 
 static int add_time(struct measure *m, double t, size_t column, double reach, bool border)
 {
-	m->looks[m->count++] = (struct add_time){t, reach, column, border};
+	m->times[m->count++] = (struct add_time){t, reach, column, border};
 	return m->count == ANIM_SOURCE_SAMPLES ? play_times(m) : 0;
 }
 
@@ -316,19 +303,6 @@ static double off_keys(const struct measure *m, double t)
 		if (fabs((double)m->keys[i] - t) < near_key(m, t))
 			return (double)m->keys[i];
 	return t;
-}
-
-/*
- * Return true if the source shows its keys unchanged, with up to four floats each, and has keys from one time to the
- * other.
- */
-static bool has_floats(const struct anim_source *play, double from, double to)
-{
-	const struct anim_track *track = play->tracks[0];
-
-	return !play->joined && play->step == ANIM_STEP_KEEP && anim_types[track->type].scalar == ANIM_SCALAR_F32 &&
-	       anim_types[track->type].components <= 4 && !(track->flags & ANIM_UNSORTED) &&
-	       anim_track_time(track, 0) <= from && to <= anim_track_time(track, track->n - 1);
 }
 
 /* Keys of a column that are played even if they are not extreme, so that full rotations are followed. */
@@ -388,13 +362,20 @@ static int play_outermost(struct measure *m, size_t c, double from, double to, s
  */
 static int measure_column(struct measure *m, size_t c, const float *keys, size_t count)
 {
-	const struct anim_track *track = anim_source_first(m->curve->play);
+	const struct anim_source *play = m->curve->play;
+	const struct anim_track *track = anim_source_first(play);
 	double from = plot_column_time(m->columns, c), to = plot_column_time(m->columns, c + 1), a = off_keys(m, from);
 	bool turned = anim_track_is_turned(track);
-	size_t most = turned && count * TURNED > SAMPLES ? count * TURNED : SAMPLES;
+	size_t most = turned && count * ROTATED > SAMPLES ? count * ROTATED : SAMPLES;
 	size_t share = m->curve->straight || count >= most ? 0 : most / (count + 1);
+	/* Up to four floats each, which the source shows unchanged, with keys from one time to the other. */
+	bool floats = !play->joined && play->step == ANIM_STEP_KEEP &&
+		      anim_types[play->tracks[0]->type].scalar == ANIM_SCALAR_F32 &&
+		      anim_types[play->tracks[0]->type].components <= 4 && !(play->tracks[0]->flags & ANIM_UNSORTED) &&
+		      anim_track_time(play->tracks[0], 0) <= from &&
+		      to <= anim_track_time(play->tracks[0], play->tracks[0]->n - 1);
 
-	if (count >= SAMPLES && !turned && has_floats(m->curve->play, from, to))
+	if (count >= SAMPLES && !turned && floats)
 		return add_time(m, a, c, 0, true) != 0 ? -1 : play_outermost(m, c, from, to, count);
 	for (size_t k = 0; k <= count; k++) {
 		double b = k < count ? (double)keys[k] : to, step = (b - a) / (double)(share + 1);

@@ -5,15 +5,15 @@
 #include "clip/keys.h"
 #include "filter/common/summary.h"
 #include "filter/compare/compare.h"
-#include "filter/plot/internal.h"
+#include "filter/plot/panel.h"
 
-#define LOOKS 32        /* evenly distributed over the drawn part */
+#define PROBES 32       /* evenly distributed over the drawn part */
 #define AT_ONCE 4       /* times per call */
 #define LATEST_S 0.2    /* seconds that a result may be late or early in the search; at most an eighth of the part */
 #define STEPS 12        /* in each direction */
 #define CLOSER 16       /* golden-section steps between two of them */
 #define LATE_LEAST 1e-3 /* seconds */
-#define STRETCH 200     /* times at which the search for the largest errors looks */
+#define STRETCH 200     /* times of the search for the largest errors */
 #define EXPLAINED 0.2   /* part of the error that may remain after an explanation */
 
 struct description {
@@ -60,36 +60,21 @@ static void say_number(struct description *f, const char *before, double value, 
 	anim_print_texts(&f->print, before, number, after);
 }
 
-/* --- As a part of the source's range --- */
-
 /* --- Late or early --- */
 
 /* Return the mean squared error if the result is played that much later, away from both ends. */
 static double square_at(struct description *f, double later, double most)
 {
-	double step = (f->to - f->from - 2 * most) / (LOOKS - 1), t[AT_ONCE], off[AT_ONCE], sum = 0;
+	double step = (f->to - f->from - 2 * most) / (PROBES - 1), t[AT_ONCE], off[AT_ONCE], sum = 0;
 
-	for (unsigned i = 0; i < LOOKS; i += AT_ONCE) {
+	for (unsigned i = 0; i < PROBES; i += AT_ONCE) {
 		for (unsigned j = 0; j < AT_ONCE; j++)
 			t[j] = f->from + most + step * (i + j);
 		measure_distance(f, 0, 1, t, AT_ONCE, later, off);
 		for (unsigned j = 0; j < AT_ONCE; j++)
 			sum += off[j] * off[j];
 	}
-	return sum / LOOKS;
-}
-
-/*
- * Return true if the largest error disappears when the result is played that much later, both at the source's value
- * and at the result's value.
- */
-static bool explains(struct description *f, double late)
-{
-	const double t[2] = {f->at, f->at - late};
-	double off[2];
-
-	measure_distance(f, 0, 1, t, 2, late, off);
-	return fabs(late) >= LATE_LEAST && fmax(off[0], off[1]) <= EXPLAINED * f->panel->worst;
+	return sum / PROBES;
 }
 
 /*
@@ -131,11 +116,14 @@ static bool say_late(struct description *f)
 	}
 	best = least_between(f, best - step, best + step, most);
 	least = square_at(f, best, most);
-	double late =
-	    still > 0 && least <= EXPLAINED * EXPLAINED * still && fabs(best) < most && explains(f, best) ? best : 0;
-	double frames = 0;
+	double late = still > 0 && least <= EXPLAINED * EXPLAINED * still && fabs(best) < most ? best : 0;
+	double frames = 0, off[2];
 
-	if (late == 0)
+	/* The largest error must disappear at the source's value and at the result's value. */
+	if (late == 0 || !(fabs(late) >= LATE_LEAST))
+		return false;
+	measure_distance(f, 0, 1, (const double[2]){f->at, f->at - late}, 2, late, off);
+	if (!(fmax(off[0], off[1]) <= EXPLAINED * f->panel->worst))
 		return false;
 	late = rint(late * 1e4) / 1e4; /* the search is not more accurate than this */
 	if (head->rate_num != 0)
@@ -162,14 +150,6 @@ static bool follows(const struct plot_panel *panel, double start, double end)
 			return false;
 	}
 	return true;
-}
-
-static bool say_same(struct description *f)
-{
-	bool same = follows(f->panel, 1 - EXPLAINED / 2, 1 - EXPLAINED / 2);
-
-	anim_print_text(&f->print, same ? "the same error all the time" : "");
-	return same;
 }
 
 static bool say_drift(struct description *f)
@@ -269,21 +249,6 @@ static double stretch_time(const struct description *f, int i)
 	return length_of(f) / STRETCH * i;
 }
 
-/* Find the times at which the error is at least half of the largest error. */
-static void find_mostly(struct description *f, bool mostly[STRETCH + 1])
-{
-	for (int i = 0; i <= STRETCH; i += AT_ONCE) {
-		unsigned count = (unsigned)(STRETCH + 1 - i < AT_ONCE ? STRETCH + 1 - i : AT_ONCE);
-		double t[AT_ONCE], off[AT_ONCE];
-
-		for (unsigned j = 0; j < count; j++)
-			t[j] = stretch_time(f, i + (int)j);
-		measure_distance(f, 0, 1, t, count, 0, off);
-		for (unsigned j = 0; j < count; j++)
-			mostly[i + (int)j] = off[j] >= f->panel->worst / 2;
-	}
-}
-
 /*
  * Print the time range in which the error is at least half of the largest error, unless the error is too small. A
  * range includes the interval before and after each such time, and the interval with the largest error.
@@ -292,12 +257,21 @@ static void say_stretch(struct description *f)
 {
 	double start = (double)f->clip->head.start_s, place = floor(f->at / stretch_time(f, 1));
 	int worst = (int)fmin(fmax(place, 0), STRETCH - 1), first = -1, last = 0, count = 0;
+	double t[AT_ONCE], off[AT_ONCE];
 	bool mostly[STRETCH + 1];
 	char number[TEXT_NUMBER_MAX];
 
 	if (f->range > 0 && f->panel->worst < SMALL * f->range)
 		return;
-	find_mostly(f, mostly);
+	for (int i = 0; i <= STRETCH; i += AT_ONCE) {
+		unsigned some = (unsigned)(STRETCH + 1 - i < AT_ONCE ? STRETCH + 1 - i : AT_ONCE);
+
+		for (unsigned j = 0; j < some; j++)
+			t[j] = stretch_time(f, i + (int)j);
+		measure_distance(f, 0, 1, t, some, 0, off);
+		for (unsigned j = 0; j < some; j++)
+			mostly[i + (int)j] = off[j] >= f->panel->worst / 2;
+	}
 	for (int i = 0; i < STRETCH; i++) {
 		if (!mostly[i] && !mostly[i + 1] && i != worst)
 			continue;
@@ -365,7 +339,9 @@ int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const 
 	panel->shared = late || (!drift && !sign && !step && say_cut(&f));
 	panel->named = panel->shared || drift || sign || step;
 	panel->cause = keep_words(&f, panel);
-	if (!panel->named && !say_same(&f))
+	if (!panel->named && follows(panel, 1 - EXPLAINED / 2, 1 - EXPLAINED / 2))
+		anim_print_text(&f.print, "the same error all the time");
+	else if (!panel->named)
 		say_stretch(&f);
 	if (!late && !drift) {
 		/* Print if the source ends at its first value and the result does not. */

@@ -10,7 +10,7 @@
 #include "clip/keys.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
-#include "filter/plot/internal.h"
+#include "filter/plot/panel.h"
 
 #define SHOWN 40        /* rows of a clip, unless all are drawn */
 #define SVG_COLUMNS 680 /* pixels of a row in an SVG */
@@ -96,12 +96,6 @@ static size_t folded_length(const struct anim_clip *clip, const struct anim_trac
 	return strlen(track->node);
 }
 
-/* Return true if no more rows are drawn. */
-static bool is_full(const struct dope *dope)
-{
-	return !dope->view.page.options.all && dope->rows.size >= SHOWN * sizeof(struct row);
-}
-
 /* Add a row. Returns NULL on failure. */
 static struct row *add_row(struct dope *dope, const char *label, struct anim_error *error)
 {
@@ -123,45 +117,32 @@ static struct row *add_row(struct dope *dope, const char *label, struct anim_err
 }
 
 /*
- * Return the row of the tracks that are folded into the track's node. It is NULL if the row is not drawn. Returns 0
- * or -1.
+ * Return the row of any track, or of all tracks that are folded into its node. It is NULL if the row is not drawn. The track
+ * is the first of the tracks of a value, and `component` belongs to the value. Events are never folded. Returns 0 or -1.
  */
-static int folded_row(struct dope *dope, const struct anim_clip *clip, const struct anim_track *track, struct row **row,
-		      struct anim_error *error)
+static int row_of(struct dope *dope, const struct anim_clip *clip, const struct anim_track *track, uint8_t component,
+		  struct row **row, struct anim_error *error)
 {
 	unsigned depth = dope->view.page.options.depth;
-	size_t length = depth == 0 ? 0 : folded_length(clip, track, depth), count;
+	bool folds = dope->view.page.options.folds && !anim_track_is_event(track);
+	size_t length = !folds || depth == 0 ? 0 : folded_length(clip, track, depth), count;
 	struct row *rows = rows_of(dope, &count);
 	uint32_t number;
 	const char *label;
 
 	*row = NULL;
-	if (anim_map_get(&dope->by_node, 0, track->node, length, &number))
+	if (folds && anim_map_get(&dope->by_node, 0, track->node, length, &number))
 		*row = &rows[number];
-	if (*row != NULL || is_full(dope))
+	if (*row != NULL || (!dope->view.page.options.all && count >= SHOWN))
 		return 0;
-	label = length == 0 ? "all" : anim_arena_text(&dope->texts, track->node, length, error);
+	if (!folds)
+		label = anim_label_copy(&dope->texts, track->node, track->property, component, error);
+	else
+		label = length == 0 ? "all" : anim_arena_text(&dope->texts, track->node, length, error);
 	*row = label == NULL ? NULL : add_row(dope, label, error);
-	return *row == NULL ? -1 : anim_map_put(&dope->by_node, 0, label, length, (uint32_t)count, error);
-}
-
-/*
- * Return the row of any track. The track is the first of the tracks of a value, and `component` belongs to the
- * value. Events are never folded. Returns 0 or -1.
- */
-static int row_of(struct dope *dope, const struct anim_clip *clip, const struct anim_track *track, uint8_t component,
-		  struct row **row, struct anim_error *error)
-{
-	const char *label;
-
-	if (dope->view.page.options.folds && !anim_track_is_event(track))
-		return folded_row(dope, clip, track, row, error);
-	*row = NULL;
-	if (is_full(dope))
-		return 0;
-	label = anim_label_copy(&dope->texts, track->node, track->property, component, error);
-	*row = label == NULL ? NULL : add_row(dope, label, error);
-	return *row == NULL ? -1 : 0;
+	if (*row == NULL)
+		return -1;
+	return folds ? anim_map_put(&dope->by_node, 0, label, length, (uint32_t)count, error) : 0;
 }
 
 /* --- Keys --- */
@@ -312,8 +293,8 @@ static int by_time(const void *a, const void *b)
  * Return the keys of a side in order of time. Each time occurs once, except for events. Samples are not keys.
  * Returns NULL without keys, or on failure.
  */
-static const struct moment *gather(struct anim_buffer *out, const struct anim_source *play, double shift_s,
-				   size_t *count, struct anim_error *error)
+static const struct moment *gather_keys(struct anim_buffer *out, const struct anim_source *play, double shift_s,
+					size_t *count, struct anim_error *error)
 {
 	struct moment *moments;
 	size_t kept = 0;
@@ -643,26 +624,8 @@ static void draw_keys(struct dope *dope, const struct row *row, int side, unsign
 	anim_print_text(&page->print, any && !titled ? "\"/>" : "");
 }
 
-/* The place of the text of a flag: the number of characters between the text at its left and the next flag. */
-struct room {
-	long x;
-	size_t most;
-	bool on_left; /* of the flag, so the text ends at it */
-};
-
-/* Return the place of a text. The text of the last flag is on its left if there is more room. */
-static struct room room_of(size_t c, size_t busy, size_t next, bool last)
-{
-	size_t right = next > c + GAP ? (next - c - GAP) / LETTER : 0,
-	       left = c > busy + GAP ? (c - busy - GAP) / LETTER : 0;
-
-	if (last && right < LETTERS && left > right)
-		return (struct room){LABEL + (long)c - 3, left, true};
-	return (struct room){LABEL + (long)c + 8, right, false};
-}
-
 /*
- * Draw a row. Keys of a source are behind the others, large and pale. Keys that only the result has, have another
+ * Draw a row. Keys of a source are below the others, large and pale. Keys that only the result has, have another
  * colour.
  */
 static void draw_row(struct dope *dope, const struct row *row, long y)
@@ -690,7 +653,11 @@ static void draw_row(struct dope *dope, const struct row *row, long y)
 	for (size_t i = 0; i < count; i++) {
 		size_t c = plot_column_of(&columns, events[i].time_s), said = strlen(events[i].text);
 		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : SVG_COLUMNS;
-		struct room room = room_of(c, busy, next, i + 1 == count);
+		/* Characters that have room at the right of the flag and at its left. */
+		size_t right = next > c + GAP ? (next - c - GAP) / LETTER : 0,
+		       left = c > busy + GAP ? (c - busy - GAP) / LETTER : 0;
+		bool on_left = i + 1 == count && right < LETTERS && left > right;
+		size_t most = on_left ? left : right;
 		const struct event *event = &events[i];
 		static const char *const ofs[] = {[OF_ALL] = "g", [OF_SOURCE] = "g w", [OF_RESULT] = "g i"};
 		static const char *const says[] = {[OF_ALL] = "different on both sides: ",
@@ -702,16 +669,16 @@ static void draw_row(struct dope *dope, const struct row *row, long y)
 		anim_print_text(&dope->view.page.print, event->differs ? says[event->of] : "");
 		plot_name(&dope->view.page, event->text);
 		plot_put(&dope->view.page, "</title><path d=\"M%zu %ldv-12l6 3-6 3\"/>", LABEL + c, y + 6);
-		if (room.most > 0 && *event->text != '\0') {
+		if (most > 0 && *event->text != '\0') {
 			plot_put(&dope->view.page, "<text%s x=\"%ld\" y=\"%ld\">",
-				 room.on_left ? " text-anchor=\"end\"" : "", room.x, y + 4);
-			plot_short(&dope->view.page, event->text, room.most);
+				 on_left ? " text-anchor=\"end\"" : "", LABEL + (long)c + (on_left ? -3 : 8), y + 4);
+			plot_short(&dope->view.page, event->text, most);
 			anim_print_text(&dope->view.page.print, "</text>");
 		}
 		anim_print_text(&dope->view.page.print, "</g>");
 
-		if (room.most > 0 && !room.on_left)
-			busy = c + GAP + LETTER * (said < room.most ? said : room.most);
+		if (most > 0 && !on_left)
+			busy = c + GAP + LETTER * (said < most ? said : most);
 	}
 
 	plot_put(page, "<text class=\"n\" x=\"%d\" y=\"%ld\">", LABEL + SVG_COLUMNS + 10, y + 4);
@@ -814,7 +781,8 @@ int anim_dope_keys(void *sink, const struct anim_compare_keys *shown, struct ani
 		return -1;
 	dope->hidden += row == NULL;
 	for (side = 0; side < 2; side++) {
-		moments[side] = gather(&dope->moments[side], shown->plays[side], side * shift_s, &counts[side], error);
+		moments[side] =
+		    gather_keys(&dope->moments[side], shown->plays[side], side * shift_s, &counts[side], error);
 		if (error->code != ANIM_OK)
 			return -1;
 		dope->keys[side] += counts[side];

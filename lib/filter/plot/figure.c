@@ -8,7 +8,7 @@
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/mirror/mirror.h"
-#include "filter/plot/internal.h"
+#include "filter/plot/view.h"
 #include "filter/rename/rename.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
@@ -134,15 +134,7 @@ static bool is_moved(const struct skeleton *skeleton, uint32_t node)
 	       (partner != NONE && anim_poses_moves(skeleton->others, partner));
 }
 
-/*
- * Return the number of nodes that may move. For a single skeleton these are the nodes that its clip moves, otherwise
- * all.
- */
-static size_t looked_at(const struct skeleton *skeleton)
-{
-	return skeleton->partners == NULL ? skeleton->poses->moving : anim_poses_count(skeleton->poses);
-}
-
+/* Return one of the nodes that may move. For a single skeleton these are the nodes that its clip moves, otherwise all. */
 static uint32_t node_of(const struct skeleton *skeleton, size_t i)
 {
 	return skeleton->partners == NULL ? anim_poses_moved(skeleton->poses, i) : (uint32_t)i;
@@ -258,10 +250,10 @@ static int find_backward(const struct figure *figure, struct skeleton *skeleton,
 {
 	const struct anim_poses *poses = skeleton->poses;
 	const size_t count = anim_poses_count(poses);
-	double(*turns)[4], (*places)[3] = anim_arena_zeroed(arena, count + 1, sizeof *places, error);
+	double(*rotations)[4], (*places)[3] = anim_arena_zeroed(arena, count + 1, sizeof *places, error);
 	double left[3] = {0};
 
-	if (places == NULL || anim_poses_turns(poses, &turns, arena, error) != 0)
+	if (places == NULL || anim_poses_turns(poses, &rotations, arena, error) != 0)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
 		const float *at = poses->rests.items[n].position;
@@ -271,7 +263,7 @@ static int find_backward(const struct figure *figure, struct skeleton *skeleton,
 			places[n][i] = (double)at[i];
 		if (above == ANIM_POSE_NONE)
 			continue;
-		anim_quat_rotate_double(places[n], turns[above], places[n]);
+		anim_quat_rotate_double(places[n], rotations[above], places[n]);
 		anim_vec3_add(places[n], places[above], 1);
 	}
 	for (uint32_t i = 0; i < skeleton->count; i++)
@@ -324,15 +316,6 @@ static double ground_of(const struct skeleton *skeleton, size_t poses, double *h
 	}
 	*height = most - least;
 	return least;
-}
-
-/* Return the distance on the ground from the first sample to the last. Rounding counts as 0. */
-static double travel_of(const struct figure *figure, const struct skeleton *skeleton)
-{
-	const double *first = skeleton->roots[0], *last = skeleton->roots[figure->path_count - 1];
-	double x = last[0] - first[0], z = last[2] - first[2], travel = sqrt(x * x + z * z);
-
-	return travel > 1e-5 * figure->height ? travel : 0;
 }
 
 #define MUCH 2 /* a skeleton beside another is drawn in the same height if they differ by more than this factor */
@@ -819,7 +802,7 @@ static int find_figure(struct figure *figure, struct anim_error *error)
 		/* Make the list of drawn joints, and choose the joint whose path is drawn. */
 		struct skeleton *skeleton = &figure->skeletons[i];
 		const struct anim_poses *poses = skeleton->poses;
-		size_t count = looked_at(skeleton);
+		size_t count = skeleton->partners == NULL ? poses->moving : anim_poses_count(poses);
 		uint32_t hips = NONE;
 
 		skeleton->joints = anim_arena_zeroed(&figure->arena, count + 1, sizeof *skeleton->joints, error);
@@ -903,7 +886,7 @@ static int place_figure(struct figure *figure, struct anim_error *error)
 	/* Project all skeletons. */
 	const struct skeleton *first = &figure->skeletons[0];
 	struct point *feet = anim_arena_zeroed(&figure->arena, figure->poses, sizeof *feet, error);
-	double ground = ground_of(first, figure->poses, &figure->height);
+	double ground = ground_of(first, figure->poses, &figure->height), x, z, travel;
 
 	if (feet == NULL)
 		return -1;
@@ -918,7 +901,11 @@ static int place_figure(struct figure *figure, struct anim_error *error)
 	for (unsigned i = 0; i < figure->count; i++)
 		if (project_body(figure, &figure->skeletons[i], ground, &figure->bodies[i], error) != 0)
 			return -1;
-	figure->travel = travel_of(figure, first);
+	/* The distance on the ground from the first sample to the last. Rounding counts as 0. */
+	x = first->roots[figure->path_count - 1][0] - first->roots[0][0];
+	z = first->roots[figure->path_count - 1][2] - first->roots[0][2];
+	travel = sqrt(x * x + z * z);
+	figure->travel = travel > 1e-5 * figure->height ? travel : 0;
 	figure->feet = feet;
 
 	if (figure->skeletons[0].lost || figure->skeletons[1].lost || !isfinite(figure->most.x - figure->least.x) ||

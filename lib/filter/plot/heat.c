@@ -6,7 +6,7 @@
 #include "base/advice.h"
 #include "filter/common/pose.h"
 #include "filter/filter.h"
-#include "filter/plot/internal.h"
+#include "filter/plot/panel.h"
 
 #define NONE UINT32_MAX
 #define SHOWN 40        /* rows of a clip, unless all are drawn */
@@ -139,19 +139,6 @@ static struct row *least_of(const struct heat *heat, enum anim_unit unit, double
 			least = least == NULL || rows[i].worst <= least->worst ? &rows[i] : least;
 		}
 	return alike < SHOWN ? NULL : least;
-}
-
-/* Replace the row of a track by a track with a larger error. Returns NULL on failure. */
-static struct row *replace_row(struct heat *heat, struct row *row, const char *label, struct anim_error *error)
-{
-	char *copy = copy_of(label, error);
-
-	if (copy == NULL)
-		return NULL;
-	free(row->label);
-	row->label = copy;
-	memset(row->off, 0, columns_of(heat) * sizeof *row->off);
-	return row;
 }
 
 static int by_number(const void *a, const void *b)
@@ -662,10 +649,18 @@ int anim_heat_pair(void *sink, const struct anim_compare_shown *shown, struct an
 		return 0;
 	anim_arena_reset(&heat->scratch);
 	label = anim_label_copy(&heat->scratch, shown->node, shown->property, shown->component, error);
-	if (label != NULL)
-		row = row == NULL ? add_row(heat, label, shown->unit, error) : replace_row(heat, row, label, error);
-	if (label == NULL || row == NULL)
+	if (label == NULL)
 		return -1;
+	if (row == NULL) {
+		if ((row = add_row(heat, label, shown->unit, error)) == NULL)
+			return -1;
+	} else { /* replace a track with a smaller error */
+		if ((label = copy_of(label, error)) == NULL)
+			return -1;
+		free(row->label);
+		row->label = label;
+		memset(row->off, 0, columns_of(heat) * sizeof *row->off);
+	}
 	row->number = ++heat->pairs;
 	row->worst = shown->worst;
 	row->at_s = shown->at_s;

@@ -114,7 +114,7 @@ const char *anim_plot_refusal(const struct anim_track *);
 /* The component of a track that moves most. For a rotation, the angle from its first key. */
 struct anim_spark {
 	uint8_t levels[ANIM_SPARK_MOST]; /* 1 to ANIM_SPARK_LEVELS; 0: no value */
-	const char *lane, *unit;         /* "x" and "m", static; "" if there is only one component, or no unit */
+	const char *component, *unit;    /* "x" and "m", static; "" if there is only one component, or no unit */
 	double least, most;              /* of the finite values; least > most: none */
 };
 

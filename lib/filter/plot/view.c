@@ -10,7 +10,7 @@
 #include "clip/span.h"
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
-#include "filter/plot/internal.h"
+#include "filter/plot/view.h"
 
 /* --- Texts --- */
 

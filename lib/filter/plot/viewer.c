@@ -18,7 +18,7 @@
 #include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/mirror/mirror.h"
-#include "filter/plot/internal.h"
+#include "filter/plot/panel.h"
 #include "stream/store.h"
 
 /* The page (viewer.html), which the Makefile converts to numbers. The data replace this mark. */
@@ -237,21 +237,6 @@ static const char *begin_track(struct anim_viewer *viewer, struct anim_print *pr
 	return label;
 }
 
-/* Name a track of the first input that the page does not show. */
-static int print_left(struct anim_viewer *viewer, const struct anim_track *track, const char *why,
-		      struct anim_error *error)
-{
-	struct anim_print print;
-	const char *label = begin_track(viewer, &print, "left", track, error);
-
-	if (label == NULL)
-		return -1;
-	anim_print_count_member(&print, "clip", anim_store_clips(viewer->sides[0].store) - 1);
-	anim_print_text_member(&print, "name", label);
-	anim_print_text_member(&print, "why", why);
-	return end_line(viewer, &print);
-}
-
 /* Print a list with one property of the first events. Returns 0 or -1. */
 static int print_flags(struct anim_viewer *viewer, struct anim_print *print, const struct anim_track *track,
 		       const char *name, struct anim_error *error)
@@ -351,19 +336,20 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 
 	if (why == NULL)
 		return anim_sink_track(anim_store_sink(k->side->store), track, error);
-	return k->side == &k->viewer->sides[0] ? print_left(k->viewer, track, why, error) : 0;
-}
 
-static struct anim_sink *keeper_new(struct anim_viewer *viewer, int side, struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, NULL};
-	struct keeper *k = anim_sink_new(sizeof *k, &ops, error);
+	/* Name a track of the first input that the page does not show. */
+	if (side == 0) {
+		struct anim_print print;
+		const char *label = begin_track(k->viewer, &print, "left", track, error);
 
-	if (k == NULL)
-		return NULL;
-	k->viewer = viewer;
-	k->side = &viewer->sides[side];
-	return &k->sink;
+		if (label == NULL)
+			return -1;
+		anim_print_count_member(&print, "clip", anim_store_clips(k->side->store) - 1);
+		anim_print_text_member(&print, "name", label);
+		anim_print_text_member(&print, "why", why);
+		return end_line(k->viewer, &print);
+	}
+	return 0;
 }
 
 /* A filter that also passes everything to another sink (borrowed). */
@@ -410,12 +396,19 @@ struct anim_sink *anim_viewer_input(struct anim_viewer *viewer, int side, struct
 					       .from = (enum anim_axes)viewer->axes,
 					       .ppu = ANIM_AXES_PPU,
 					       .diagnostics = viewer->options.diagnostics};
+	static const struct anim_sink_ops keeper_ops = {
+	    .tree = keep_tree, .node = keep_node, .clip = keep_clip, .track = keep_track};
 	struct anim_sink *sink;
+	struct keeper *keeper;
 	struct fork *fork;
 
 	viewer->sides[side].store = anim_store_new(viewer->options.store_memory, error);
-	sink = viewer->sides[side].store == NULL ? NULL : keeper_new(viewer, side, error);
-	if (side == 1 && sink != NULL && viewer->axes != ANIM_AXES_UNKNOWN)
+	if (viewer->sides[side].store == NULL || (keeper = anim_sink_new(sizeof *keeper, &keeper_ops, error)) == NULL)
+		return NULL;
+	keeper->viewer = viewer;
+	keeper->side = &viewer->sides[side];
+	sink = &keeper->sink;
+	if (side == 1 && viewer->axes != ANIM_AXES_UNKNOWN)
 		sink = anim_axes_new(&axes, sink, error);
 	if (sink == NULL || next == NULL)
 		return sink;
@@ -597,8 +590,7 @@ static int read_partner(struct frames *f, struct anim_error *error)
 	return result;
 }
 
-/* Find the samples of the selected part, by the clip of the first input. Returns false if it has none. */
-/* Return 1, 0 if the clip is outside the range, or -1. */
+/* Find the samples of the selected part, by the clip of the first input. Returns 1, 0 if the clip is outside the range, or -1. */
 static int find_part(struct frames *f, struct anim_error *error)
 {
 	const struct anim_viewer_options *options = &f->viewer->options;
@@ -686,25 +678,13 @@ static const char *part_of(const struct anim_track *track)
 	return NULL;
 }
 
-static int64_t node_of(struct frames *f, const struct anim_track *track)
-{
-	const struct anim_rest *rest;
-
-	if (f->tree > 0) {
-		rest = anim_rests_find(&f->rests, f->head.root, track->node);
-		return rest == NULL ? -1 : rest - f->rests.items;
-	}
-	if (f->side == 0)
-		return -1;
-	rest = anim_rests_find_either(&f->none, &f->partner, f->head.root, track->node);
-	return rest == NULL ? -1 : rest - f->partner.items;
-}
-
 static int frames_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct frames *f = (struct frames *)sink;
 	struct packer packer = {.print = &f->viewer->print};
 	struct anim_print print;
+	const struct anim_rest *rest;
+	int64_t node = -1;
 	double factor = plot_factor_of(track);
 
 	if (f->clip == NONE || track->kind != ANIM_RAW || track->type == ANIM_STRING)
@@ -715,8 +695,14 @@ static int frames_track(struct anim_sink *sink, const struct anim_track *track, 
 
 	anim_print_count_member(&print, "side", (uint64_t)f->side);
 	anim_print_count_member(&print, "clip", f->clip);
+	/* A clip of the second input without a tree uses the tree of the first input. */
+	if (f->tree > 0 && (rest = anim_rests_find(&f->rests, f->head.root, track->node)) != NULL)
+		node = rest - f->rests.items;
+	else if (f->tree == 0 && f->side == 1 &&
+		 (rest = anim_rests_find_either(&f->none, &f->partner, f->head.root, track->node)) != NULL)
+		node = rest - f->partner.items;
 	anim_print_member(&print, "node");
-	anim_print_int64(&print, node_of(f, track));
+	anim_print_int64(&print, node);
 	anim_print_text_member(&print, "name", track->node);
 	anim_print_text_member(&print, "property", track->property);
 	anim_print_text_member(&print, "component",
@@ -846,24 +832,6 @@ static int replay(struct anim_viewer *viewer, int side, struct anim_sink *sink, 
 
 /* --- The page --- */
 
-/* Print the notes and warnings of reading, without file paths, because other people may see the page. */
-static int print_notes(struct anim_viewer *viewer, struct anim_error *error)
-{
-	const struct anim_diagnostics *diagnostics = viewer->options.diagnostics;
-	struct anim_print print;
-	char raw[1024], text[1024];
-
-	for (size_t i = 0; i < diagnostics->count && i < NOTES_SHOWN; i++) {
-		anim_diagnostic_print(&diagnostics->items[i], raw, sizeof raw);
-		anim_advice_print(viewer->options.advisor, raw, text, sizeof text);
-		begin_line(viewer, &print, "note", error);
-		anim_print_text_member(&print, "text", text);
-		if (end_line(viewer, &print) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /*
  * Choose the rate. A page that would be too large has fewer frames. A page that is still too large for a browser is
  * refused.
@@ -900,7 +868,9 @@ int anim_viewer_end(struct anim_viewer *viewer, struct anim_error *error)
 		return -1;
 
 	static const char *const rotations[] = {"rotvec", "quat", "euler", "angle"};
+	const struct anim_diagnostics *diagnostics = viewer->options.diagnostics;
 	struct anim_print print;
+	char raw[1024], text[1024];
 
 	begin_line(viewer, &print, "page", error);
 	anim_print_text_member(&print, "source", viewer->options.names[0]);
@@ -927,8 +897,15 @@ int anim_viewer_end(struct anim_viewer *viewer, struct anim_error *error)
 		if (result != 0)
 			return -1;
 	}
-	if (print_notes(viewer, error) != 0)
-		return -1;
+	/* Print the notes and warnings of reading, without file paths, because other people may see the page. */
+	for (size_t i = 0; i < diagnostics->count && i < NOTES_SHOWN; i++) {
+		anim_diagnostic_print(&diagnostics->items[i], raw, sizeof raw);
+		anim_advice_print(viewer->options.advisor, raw, text, sizeof text);
+		begin_line(viewer, &print, "note", error);
+		anim_print_text_member(&print, "text", text);
+		if (end_line(viewer, &print) != 0)
+			return -1;
+	}
 	anim_print_texts(&viewer->print, "{\"is\":\"end\"}]\n", strstr(page, mark) + sizeof mark - 1);
 	if (anim_diagnostics_check(viewer->options.diagnostics, error) != 0)
 		return -1;

@@ -1,90 +1,16 @@
-/* internal.h: declarations that the parts of anim-plot share, private to this folder. */
-#ifndef ANIM_FILTER_PLOT_INTERNAL_H
-#define ANIM_FILTER_PLOT_INTERNAL_H
+/* view.h: the page that the views of anim-plot draw on, and the sinks that draw it. Private to this folder. */
+#ifndef ANIM_FILTER_PLOT_VIEW_H
+#define ANIM_FILTER_PLOT_VIEW_H
 
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/print.h"
-#include "clip/source.h"
+#include "clip/sink.h"
 #include "filter/common/summary.h"
 #include "filter/compare/compare.h"
 #include "filter/plot/plot.h"
-
-#define PLOT_COMPONENTS ANIM_COMPONENTS_MAX
-
-/* --- The values that a player shows, by component, and their minimum and maximum in each column of a picture --- */
-
-struct plot_curve {
-	struct anim_source *play;
-	bool rotates; /* the components describe a rotation */
-	enum anim_plot_rotation rotation;
-	enum anim_euler_order order;
-	unsigned components;
-	double factor; /* for numbers: converts to the unit of the component */
-	bool straight; /* only lines and steps */
-	/* for rotations: the first key, and the components seen last, which the next ones continue */
-	double first[4], last[PLOT_COMPONENTS];
-};
-
-/* Begin with a source. The caller opened `play`, which must outlive the curve. Returns 0 or -1. */
-int plot_curve_open(struct plot_curve *, struct anim_source *play, enum anim_plot_rotation, struct anim_error *);
-
-/*
- * Return the components at `count` times, at most ANIM_SOURCE_SAMPLES. They are NaN if the player sets no value at a
- * time. Returns 0 or -1.
- */
-int plot_curve_at(struct plot_curve *, const double *t, unsigned count, double (*out)[PLOT_COMPONENTS],
-		  struct anim_error *);
-
-/*
- * The values of a component: column c has all values from least[c] to most[c] (none if least > most), and edge[c] at
- * its left border.
- */
-struct plot_component {
-	double *least, *most, *edge; /* `columns`, `columns` and `columns` + 1 elements */
-};
-
-/*
- * Widen a range by the values of that many columns of a component. Values that are not finite are drawn at its ends.
- */
-void plot_component_widen(const struct plot_component *, size_t columns, double *least, double *most);
-
-struct plot_columns {
-	double start_s, end_s;
-	size_t count;
-	unsigned components;
-	struct plot_component component[PLOT_COMPONENTS];
-};
-
-/* Allocate that many columns in the arena. Returns 0 or -1. */
-int plot_columns_init(struct plot_columns *, double start_s, double end_s, size_t count, unsigned components,
-		      struct anim_arena *, struct anim_error *);
-
-/* Return the time of the left border of column c. */
-double plot_column_time(const struct plot_columns *, size_t c);
-/* Return the column of a time, or `count` for a time outside all columns. */
-size_t plot_column_of(const struct plot_columns *, double t);
-
-/*
- * Fill all columns, by playing the keys and a fixed number of times in each column. The minimum and maximum of all
- * columns are exact to the digits that are printed. Other values are exact to one row of a picture. Returns 0 or -1.
- */
-int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_error *);
-
-/* Return the row in which a value is drawn, of so many rows from top to bottom. Row 0 is the top one. */
-static inline unsigned plot_row_of(double top, double bottom, double value, unsigned rows)
-{
-	double at = (top - value) / (top - bottom) * rows;
-
-	return at < 0 ? 0 : at < rows - 1 ? (unsigned)at : rows - 1;
-}
-
-/* Return the unit in which the components of a track are drawn: "deg", "m", "px", "%" or "". */
-const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, enum anim_plot_rotation);
-/* Return the factor from a number in the track to the number that is drawn, for example from radians to degrees. */
-double plot_factor_of(const struct anim_track *);
 
 /* --- The clip that is drawn --- */
 
@@ -271,60 +197,5 @@ int plot_errors(const struct plot_clip *, size_t count, const struct anim_compar
  */
 #define PLOT_FLAG_MOST 60u /* bytes */
 const char *plot_flag_text(struct anim_arena *, const struct anim_text *event, struct anim_error *);
-
-/* --- Curves --- */
-
-/* One track that is drawn. */
-struct plot_panel {
-	struct anim_arena arena; /* for all members below */
-	const char *title;       /* node and property, unchanged */
-	const char *form;        /* the drawn form of a rotation, such as " vector", or "" */
-	const char *property, *unit;
-	const char *names[PLOT_COMPONENTS];
-	uint8_t colors[PLOT_COMPONENTS]; /* 0 to 3: x y z w */
-	struct plot_columns columns;
-	uint8_t *keyed; /* for each column: it contains a key */
-	size_t keys;
-	bool samples; /* at a fixed rate, and not keys */
-	bool broken;  /* some values are not finite */
-	bool rotates; /* a rotation */
-	double least[PLOT_COMPONENTS], most[PLOT_COMPONENTS];
-	/*
-	 * For a comparison: the columns of the source, which is drawn wide and pale, the largest error in each
-	 * column, and the error in words.
-	 */
-	bool paired;
-	struct plot_columns source;
-	float *error;
-	double worst, limit, at_s;
-	enum anim_unit measure; /* unit of the errors */
-	const char *error_unit;
-	const char *part, *cause, *rest, *description; /* the error in words: its parts, and the complete text */
-	double share;                                  /* the error divided by the range of the source; 0: not known */
-	bool named, shared;                            /* the cause is a known one, and may hold for the whole clip */
-	size_t dots; /* keys that are drawn one by one: their number, then their times and the components of each */
-	double *dot_times, *dot_values;
-	double bottom, top; /* of the picture */
-	double rounding;    /* the part of the values that may be caused by the rounding of their type */
-	bool flat;
-	double distance; /* distance travelled, by which it is ranked */
-	size_t number;   /* of its track */
-	/* in the arena: the track that is measured when the clip ends; otherwise NULL */
-	const struct anim_track *waiting;
-};
-
-/*
- * Find the kind of error of a pair. The columns and errors of its panel must be set. Sets part, cause ("0.03333 s
- * late (1 frame)") and rest in the arena of the panel, with "" for none. Returns 0 or -1.
- */
-int plot_describe(struct plot_panel *, const struct plot_clip *, const struct anim_compare_shown *,
-		  struct anim_error *);
-/* Return the cause that all panels share, or "". */
-const char *plot_shared_cause(struct plot_panel *const *, size_t count);
-/*
- * Set the description of the error of a panel from its parts. Leave out the cause if the line of the clip has it.
- * Returns 0 or -1.
- */
-int plot_join_description(struct plot_panel *, bool shared, struct anim_error *);
 
 #endif
