@@ -50,6 +50,29 @@ long=$(awk -v limit=2500 'FNR == 1 { if (lines > limit) print name ": " lines " 
 		$sources)
 [ -z "$long" ] || note "$long"
 
+# A hint only: files in which helpers with one caller are the rule. Each such call is a jump for the reader, so a helper of a
+# few lines becomes a paragraph of its caller, unless its name says more than its body.
+# shellcheck disable=SC2046,SC2086 # as above
+awk 'function finish(  all, alone, n) {
+		for (n in defined) { all++; alone += mentions[n] == 2 }
+		if (all >= 12 && 2 * alone > all) print 100 * alone / all, file ": " alone " of " all " static functions have one caller"
+		split("", defined); split("", mentions)
+	}
+	FNR == 1 { finish(); file = FILENAME; comment = 0; signature = "" }
+	{
+		line = $0
+		gsub(/"([^"\\]|\\.)*"/, "", line)
+		if (comment && !sub(/^.*\*\//, "", line)) next
+		gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, "", line)
+		comment = sub(/\/\*.*/, "", line)
+		count = split(line, words, /[^A-Za-z0-9_]+/)
+		for (i = 1; i <= count; i++) mentions[words[i]]++
+		if (line ~ /^static [^=;]*\(/) { signature = line; sub(/ *\(.*/, "", signature); sub(/.*[ *]/, "", signature) }
+		if (line ~ /;$/) { if (signature != "") mentions[signature]--; signature = "" }
+		if (line ~ /^\{/ && signature != "") { defined[signature]; signature = "" }
+	}
+	END { finish() }' $(printf '%s\n' "$sources" | grep '\.c$') | sort -rn | sed -n '1,10s/^[^ ]* /lint: hint: /p' >&2
+
 # Plain English: each file has a budget of hard phrases, which may only fall.
 tests/prose.py >&2 || note "prose"
 
