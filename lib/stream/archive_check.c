@@ -1,5 +1,6 @@
 /* archive_check.c: checks an archive from its first byte to its last, and its index against the contents. */
-#include "stream/internal.h"
+#include "stream/columns.h"
+#include "stream/members.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* archive_open.c: an open archive: access to its bytes by position, its index, its records. */
 #include "base/advice.h"
-#include "stream/internal.h"
+#include "stream/columns.h"
+#include "stream/members.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* archive_pool.c: members of an archive: filled in order, deflated by several threads, written in order. */
-#include "stream/internal.h"
+#include "stream/columns.h"
+#include "stream/members.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* archive_read.c: reads selected parts of an archive: clips, tracks, the keys for a range of time. */
-#include "stream/internal.h"
+#include "stream/columns.h"
+#include "stream/members.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* archive_write.c: the sink that writes an archive: records split into members, iNDX, END, the trailer. */
-#include "stream/internal.h"
+#include "stream/columns.h"
+#include "stream/members.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -50,11 +50,6 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return write_own(b, error) != 0 ? -1 : note(b, anim_sink_node(b->next, node, error));
 }
 
-static bool is_other(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_boundary *b = (struct anim_boundary *)sink;
@@ -65,7 +60,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (b->diagnostics != NULL) {
 		if (file[0] == '\0')
 			file = b->input;
-		b->several = b->several || (b->clip != NULL && is_other(b->clip->file, file));
+		if (b->clip != NULL && (b->clip->file == NULL || file == NULL))
+			b->several = b->several || b->clip->file != file;
+		else if (b->clip != NULL)
+			b->several = b->several || strcmp(b->clip->file, file) != 0;
 		if ((b->clip = anim_diagnostics_enter(b->diagnostics, file, clip->name, error)) == NULL)
 			return -1;
 	}

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "stream/internal.h"
+#include "stream/columns.h"
 
 /* ---- The fields of a payload, one after another ---- */
 

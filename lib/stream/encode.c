@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "stream/internal.h"
+#include "stream/columns.h"
 
 /* ---- Fields, heads and padding ---- */
 

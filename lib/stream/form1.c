@@ -1,5 +1,5 @@
 /* form1.c: prepares columns for compression (differences, zigzag, byte planes), and decodes them. */
-#include "stream/internal.h"
+#include "stream/columns.h"
 
 #include <string.h>
 

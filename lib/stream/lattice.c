@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/internal.h"
+#include "stream/columns.h"
 
 /* ---- The lattice of a block ---- */
 
@@ -261,7 +261,7 @@ static inline void refill(struct bits *bits)
 		bits->window |= (uint64_t)*bits->at++ << bits->held;
 }
 
-static inline uint32_t take(struct bits *bits, unsigned count)
+static inline uint32_t read_bits(struct bits *bits, unsigned count)
 {
 	uint32_t value = (uint32_t)(bits->window & (((uint64_t)1 << count) - 1));
 
@@ -279,11 +279,11 @@ static inline uint32_t read_code(struct bits *bits, unsigned k)
 	refill(bits);
 	zeros = bits->window == 0 ? 64 : (unsigned)__builtin_ctzll(bits->window);
 	if (zeros >= UNARY_MOST) {
-		(void)take(bits, UNARY_MOST);
-		return take(bits, 32);
+		(void)read_bits(bits, UNARY_MOST);
+		return read_bits(bits, 32);
 	}
-	(void)take(bits, zeros + 1);
-	return zeros << k | take(bits, k);
+	(void)read_bits(bits, zeros + 1);
+	return zeros << k | read_bits(bits, k);
 }
 
 /* Read the points of a coordinate. */
@@ -294,9 +294,9 @@ static void read_points(struct bits *bits, uint8_t mode, size_t keys, int32_t *p
 	unsigned length;
 
 	refill(bits);
-	length = take(bits, LENGTH_BITS);
+	length = read_bits(bits, LENGTH_BITS);
 	bits->ended = bits->ended || length > 32;
-	x = unzigzag(take(bits, length < 32 ? length : 32));
+	x = unzigzag(read_bits(bits, length < 32 ? length : 32));
 	points[0] = (int32_t)x;
 	for (size_t i = 1; i < keys; i++) {
 		uint32_t z = read_code(bits, bit_length(mean >> 3)), d = unzigzag(z);

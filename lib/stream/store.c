@@ -1,166 +1,12 @@
-/* store.c: keeps records for later use, first in memory, then in an unnamed file. */
+/* store.c: keeps trees, clips and tracks for later use, as records in a spool. */
 #include "stream/store.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "base/input.h"
-#include "base/system.h"
-#include "stream/internal.h"
-
-/* ---- Bytes that are appended and read back ---- */
-
-#define PENDING_BYTES ((size_t)64 << 10) /* collected before a write */
-#define WINDOW_BYTES ((size_t)256 << 10) /* read at a time: a replay reads the file in order */
-#define LEAP_BYTES ((size_t)4 << 10)     /* random access needs little of the surrounding bytes */
-
-void anim_spool_init(struct anim_spool *log, size_t memory_max)
-{
-	*log = (struct anim_spool){.memory_max = memory_max, .fd = -1};
-}
-
-void anim_spool_clear(struct anim_spool *log)
-{
-	anim_buffer_clear(&log->memory);
-	anim_buffer_clear(&log->pending);
-	anim_buffer_clear(&log->window);
-	if (log->fd >= 0)
-		close(log->fd);
-	anim_spool_init(log, log->memory_max);
-}
-
-uint64_t anim_spool_size(const struct anim_spool *log)
-{
-	return log->memory.size + log->file_size + log->pending.size;
-}
-
-static int open_file(struct anim_spool *log, struct anim_error *error)
-{
-	const char *folder;
-
-	log->fd = anim_sys_open_unnamed(&folder);
-	return log->fd >= 0 ? 0 : anim_fail_system(error, "cannot create a temporary file in %s", folder);
-}
-
-static int write_file(struct anim_spool *log, const uint8_t *bytes, size_t size, struct anim_error *error)
-{
-	while (size > 0) {
-		ssize_t written = anim_sys_write_at(log->fd, bytes, size, log->file_size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return anim_fail_system(error, "cannot write a temporary file");
-		bytes += written;
-		size -= (size_t)written;
-		log->file_size += (uint64_t)written;
-	}
-	return 0;
-}
-
-static int flush(struct anim_spool *log, struct anim_error *error)
-{
-	if (write_file(log, log->pending.data, log->pending.size, error) != 0)
-		return -1;
-	log->pending.size = 0;
-	return 0;
-}
-
-int anim_spool_begin(struct anim_spool *log, uint64_t size, struct anim_error *error)
-{
-	log->spilling = log->file_size + log->pending.size > 0 || size > log->memory_max - log->memory.size;
-	if (!log->spilling)
-		return anim_buffer_reserve(&log->memory, (size_t)size, error);
-	return log->fd >= 0 ? 0 : open_file(log, error);
-}
-
-int anim_spool_append(struct anim_spool *log, const void *bytes, size_t size, struct anim_error *error)
-{
-	if (!log->spilling)
-		return anim_buffer_append(&log->memory, bytes, size, error);
-	if (log->pending.size + size >= PENDING_BYTES && flush(log, error) != 0)
-		return -1;
-	if (size >= PENDING_BYTES)
-		return write_file(log, bytes, size, error);
-	return anim_buffer_append(&log->pending, bytes, size, error);
-}
-
-void anim_spool_truncate(struct anim_spool *log, uint64_t place)
-{
-	uint64_t in_file;
-
-	log->window.size = 0;
-	if (place <= log->memory.size) {
-		log->memory.size = (size_t)place;
-		log->file_size = log->pending.size = 0;
-		return;
-	}
-	in_file = place - log->memory.size;
-	if (in_file <= log->file_size) {
-		log->file_size = in_file;
-		log->pending.size = 0;
-	} else {
-		log->pending.size = (size_t)(in_file - log->file_size);
-	}
-}
-
-/* Read `size` bytes of the file, which must exist. */
-static int read_file(const struct anim_spool *log, uint64_t from, uint8_t *to, size_t size, struct anim_error *error)
-{
-	ssize_t got = anim_read_at(log->fd, to, size, from);
-
-	if (got < 0)
-		return anim_fail_system(error, "cannot read a temporary file");
-	return (size_t)got == size ? 0 : anim_fail(error, ANIM_SYSTEM, "a temporary file has become shorter");
-}
-
-/* Fill the window from `place`, a position in the file, with at least `size` bytes. */
-static int fill_window(struct anim_spool *log, uint64_t place, size_t size, struct anim_error *error)
-{
-	uint64_t from = place - log->memory.size, left = log->file_size - from;
-	uint64_t end = log->window_at + log->window.size;
-	size_t least = place >= end && place - end < LEAP_BYTES ? WINDOW_BYTES : LEAP_BYTES;
-	size_t want = size < least ? least : size;
-
-	if (want > left)
-		want = (size_t)left;
-	log->window.size = 0;
-	if (want > log->window.capacity)
-		anim_buffer_clear(&log->window);
-	if (anim_buffer_reserve(&log->window, want, error) != 0)
-		return -1;
-	log->window_at = place;
-	if (read_file(log, from, log->window.data, want, error) != 0)
-		return -1;
-	log->window.size = want;
-	return 0;
-}
-
-int anim_spool_copy(struct anim_spool *log, uint64_t place, void *to, size_t size, struct anim_error *error)
-{
-	if (place < log->memory.size) {
-		memcpy(to, log->memory.data + place, size);
-		return 0;
-	}
-	if (log->pending.size > 0 && flush(log, error) != 0)
-		return -1;
-	return read_file(log, place - log->memory.size, to, size, error);
-}
-
-const uint8_t *anim_spool_read(struct anim_spool *log, uint64_t place, uint64_t size, struct anim_error *error)
-{
-	if (place < log->memory.size)
-		return log->memory.data + place;
-	if (log->pending.size > 0 && flush(log, error) != 0)
-		return NULL;
-	if (place < log->window_at || place + size > log->window_at + log->window.size)
-		if (fill_window(log, place, (size_t)size, error) != 0)
-			return NULL;
-	return log->window.data + (place - log->window_at);
-}
+#include "stream/columns.h"
 
 /* ---- Trees, clips and tracks as records, and their index ---- */
 
@@ -225,15 +71,6 @@ static int put_bytes(void *log, const void *bytes, size_t size, struct anim_erro
 	return anim_spool_append(log, bytes, size, error);
 }
 
-static int keep_pieces(struct anim_store *store, const struct anim_pieces *pieces, uint64_t *at,
-		       struct anim_error *error)
-{
-	*at = anim_spool_size(&store->log);
-	if (anim_spool_begin(&store->log, pieces->size, error) != 0)
-		return -1;
-	return anim_pieces_each(pieces, put_bytes, &store->log, error);
-}
-
 static int keep_node(struct anim_store *store, const struct anim_record *record, struct anim_error *error)
 {
 	const uint8_t *bytes = record != NULL ? record->bytes : store->small.data;
@@ -279,20 +116,6 @@ static int store_node(struct anim_sink *sink, const struct anim_node *node, stru
 	return keep_node(store, node->record, error);
 }
 
-/* Copy the record of the head, so that a stream writer can copy it. */
-static int keep_head_record(struct anim_store *store, struct stored_clip *clip, const struct anim_record *record,
-			    struct anim_error *error)
-{
-	uint8_t *bytes = anim_arena_alloc(&store->kept, record->size, error);
-
-	if (bytes == NULL)
-		return -1;
-	memcpy(bytes, record->bytes, record->size);
-	anim_record_at(bytes, record->offset, &clip->record);
-	clip->head.record = &clip->record;
-	return 0;
-}
-
 static int store_clip(struct anim_sink *sink, const struct anim_clip *head, struct anim_error *error)
 {
 	struct anim_store *store = (struct anim_store *)sink;
@@ -301,8 +124,16 @@ static int store_clip(struct anim_sink *sink, const struct anim_clip *head, stru
 	if (clip == NULL || anim_clip_validate(head, true, error) != 0 ||
 	    anim_clip_copy(&clip->head, head, &store->kept, error) != 0)
 		return -1;
-	if (head->record != NULL && keep_head_record(store, clip, head->record, error) != 0)
-		return -1;
+	if (head->record != NULL) {
+		/* A stream writer can copy the record. */
+		uint8_t *bytes = anim_arena_alloc(&store->kept, head->record->size, error);
+
+		if (bytes == NULL)
+			return -1;
+		memcpy(bytes, head->record->bytes, head->record->size);
+		anim_record_at(bytes, head->record->offset, &clip->record);
+		clip->head.record = &clip->record;
+	}
 	clip->first = store->entries.size / sizeof(struct anim_store_track *);
 	clip->at = anim_spool_size(&store->log);
 	place = anim_buffer_extend(&store->clips, sizeof *place, error);
@@ -379,11 +210,17 @@ static int store_track(struct anim_sink *sink, const struct anim_track *track, s
 		return -1;
 	clip_at(store, anim_store_clips(store) - 1)->count++;
 	entry->size = record != NULL ? record->size : store->pieces.size;
-	if (record != NULL && store->over)
-		entry->at = record->offset;
-	else if (record != NULL)
+	if (store->over) {
+		if (record != NULL)
+			entry->at = record->offset;
+		return 0;
+	}
+	if (record != NULL)
 		return keep_bytes(store, record->bytes, record->size, &entry->at, error);
-	return store->over ? 0 : keep_pieces(store, &store->pieces, &entry->at, error);
+	entry->at = anim_spool_size(&store->log);
+	if (anim_spool_begin(&store->log, store->pieces.size, error) != 0)
+		return -1;
+	return anim_pieces_each(&store->pieces, put_bytes, &store->log, error);
 }
 
 static int store_end(struct anim_sink *sink, struct anim_error *error)
@@ -548,33 +385,26 @@ int anim_store_keep_record(struct anim_store *store, const struct anim_record *r
 	return keep_node(store, record, error);
 }
 
-/* Push one TREE, NODE or other record; `order` counts the nodes. */
-static int replay_node(struct anim_store *store, const struct stored_node *stored, struct anim_order *order,
-		       struct anim_sink *sink, struct anim_error *error)
-{
-	const uint8_t *bytes = anim_spool_read(&store->log, stored->at, stored->size, error);
-	struct anim_decoded decoded;
-	struct anim_record record;
-
-	if (bytes == NULL)
-		return -1;
-	anim_record_at(bytes, stored->at, &record);
-	order->nodes = anim_record_is(&record, "TREE") ? 0 : order->nodes + anim_record_is(&record, "NODE");
-	if (anim_record_decode(&decoded, &record, order, &store->scratch, error) != 0)
-		return -1;
-	return anim_decoded_push(&decoded, sink, error);
-}
-
 /* Push nodes, and the records between them, from one index to another. */
 static int replay_nodes(struct anim_store *store, size_t from, size_t to, struct anim_sink *sink,
 			struct anim_error *error)
 {
 	const struct stored_node *nodes = (const void *)store->nodes.data;
-	struct anim_order order = {.nodes = 0};
+	struct anim_order order = {.nodes = 0}; /* counts the nodes of a tree */
 
-	for (size_t i = from; i < to; i++)
-		if (replay_node(store, &nodes[i], &order, sink, error) != 0)
+	for (size_t i = from; i < to; i++) {
+		const uint8_t *bytes = anim_spool_read(&store->log, nodes[i].at, nodes[i].size, error);
+		struct anim_decoded decoded;
+		struct anim_record record;
+
+		if (bytes == NULL)
 			return -1;
+		anim_record_at(bytes, nodes[i].at, &record);
+		order.nodes = anim_record_is(&record, "TREE") ? 0 : order.nodes + anim_record_is(&record, "NODE");
+		if (anim_record_decode(&decoded, &record, &order, &store->scratch, error) != 0 ||
+		    anim_decoded_push(&decoded, sink, error) != 0)
+			return -1;
+	}
 	return 0;
 }
 

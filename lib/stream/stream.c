@@ -8,7 +8,7 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "stream/boundary.h"
-#include "stream/internal.h"
+#include "stream/columns.h"
 
 /* ---- Reading: records from bytes, with all checks ---- */
 

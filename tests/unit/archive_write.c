@@ -6,7 +6,8 @@
 #include "../recode.h"
 #include "axs.h"
 #include "stream/archive.h"
-#include "stream/internal.h"
+#include "stream/columns.h"
+#include "stream/members.h"
 #include "tap.h"
 
 /* The stream packed into `archive` (memory); NULL and a failed check where that fails. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/internal.h"
+#include "stream/columns.h"
 #include "tap.h"
 
 static const enum anim_type types[] = {ANIM_BYTE, ANIM_USHORT, ANIM_FLOAT,   ANIM_LONG,     ANIM_COLOR32,
