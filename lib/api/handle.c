@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/internal.h"
+#include "api/handle.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "base/version.h"

@@ -1,6 +1,6 @@
-/* internal.h: shared parts of this folder: handles and how faults are filled. */
-#ifndef ANIM_API_INTERNAL_H
-#define ANIM_API_INTERNAL_H
+/* handle.h: an open handle of the interface, and how faults are filled. */
+#ifndef ANIM_API_HANDLE_H
+#define ANIM_API_HANDLE_H
 
 #include "api/anim.h"
 #include "base/arena.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/handle.h"
 #include "base/path.h"
 
 _Static_assert(ANIM_TRACK_REST_RELATIVE == ANIM_REST_RELATIVE && ANIM_TRACK_DEGREES == ANIM_DEGREES &&

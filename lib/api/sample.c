@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/handle.h"
 #include "clip/keys.h"
 #include "filter/resample.h"
 

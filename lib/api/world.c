@@ -1,7 +1,7 @@
 /* world.c: the transforms of the nodes of a tree in a clip. */
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/handle.h"
 #include "base/advice.h"
 
 struct want {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/handle.h"
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/map.h"

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "cli/advice_words.h"
-#include "cli/internal.h"
+#include "cli/command_line.h"
 
 #define ADVISED_INPUT_MAX 256
 
@@ -60,22 +60,21 @@ static bool is_meant(const struct cli *cli, const char *home, const char *name)
 	return !anim_text_is_word(ambiguous, name) || strcmp(cli->program->name + sizeof prefix - 1, home) == 0;
 }
 
-/* Return the name that an option of this step or of its home has in anim convert, or NULL. */
-static const char *name_in_front(const struct cli *cli, const char *home, const char *name)
-{
-	char program[SPELLED_MAX];
-	const char *found = is_meant(cli, home, name) ? cli->front->option_of(cli->program->name, name) : NULL;
-
-	snprintf(program, sizeof program, "anim-%s", home);
-	return found != NULL ? found : cli->front->option_of(program, name);
-}
-
 static void print_option(const struct cli *cli, const char *const *arguments, char *out, size_t capacity)
 {
-	const char *name = cli->front == NULL ? arguments[1] : name_in_front(cli, arguments[0], arguments[1]);
+	const char *name = arguments[1];
 	const struct cli *front = cli_typed(cli);
-	char spelled[SPELLED_MAX];
+	char spelled[SPELLED_MAX], program[SPELLED_MAX];
 
+	/* In anim convert, an option of this step or of its home may have another name, or none. */
+	if (cli->front != NULL) {
+		snprintf(program, sizeof program, "anim-%s", arguments[0]);
+		name = is_meant(cli, arguments[0], arguments[1])
+			   ? cli->front->option_of(cli->program->name, arguments[1])
+			   : NULL;
+		if (name == NULL)
+			name = cli->front->option_of(program, arguments[1]);
+	}
 	for (size_t i = 0; name != NULL && is_page() && i < sizeof controls / sizeof *controls; i++)
 		if (strcmp(controls[i][0], name) == 0) {
 			snprintf(out, capacity, "%s", controls[i][1]);

@@ -1,6 +1,6 @@
-/* internal.h: shared parts of the files of cli. */
-#ifndef ANIM_CLI_INTERNAL_H
-#define ANIM_CLI_INTERNAL_H
+/* command_line.h: a command line and its table of options, for parsing, help, messages and completion. */
+#ifndef ANIM_CLI_COMMAND_LINE_H
+#define ANIM_CLI_COMMAND_LINE_H
 
 #include "cli/cli.h"
 

@@ -1,5 +1,5 @@
 /* completion.c: completion files for bash, zsh and fish, made from a table of options. */
-#include "cli/internal.h"
+#include "cli/command_line.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,9 +46,32 @@ static void print_function_name(const struct cli_program *program)
 		putchar(*at == '-' ? '_' : *at);
 }
 
-/* Print for bash: "--end) words=...;;" for each option with a list of allowed words. */
-static void print_bash_choices(const struct cli_rows *rows)
+/* If COMPREPLY is empty, bash itself completes files. */
+static void print_bash(const struct cli_program *program, const struct cli_rows *rows)
 {
+	const char *space = "";
+
+	printf("# Completion of %s in bash, made from its table of options.\n", program->name);
+	print_function_name(program);
+	fputs("()\n{\n\tlocal word=${COMP_WORDS[COMP_CWORD]} words= before= other\n\tCOMPREPLY=()\n", stdout);
+	/* Words after the name of a program are completed as on that program's own command line. */
+	if (program->flags & CLI_DISPATCHES)
+		printf("\tif ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} != help && ${COMP_WORDS[1]} != -* ]]; then\n"
+		       "\t\tlocal name=%s-${COMP_WORDS[1]}\n"
+		       "\t\tlocal file=${BASH_SOURCE[0]%%/*}/$name\n"
+		       "\t\t[[ -r $file ]] || return 0\n"
+		       "\t\tCOMP_WORDS=(\"$name\" \"${COMP_WORDS[@]:2}\")\n"
+		       "\t\tCOMP_CWORD=$((COMP_CWORD - 1))\n"
+		       "\t\t. \"$file\" && \"_${name//-/_}\"\n"
+		       "\t\treturn\n"
+		       "\tfi\n",
+		       program->name);
+	fputs("\t((COMP_CWORD > 1)) && before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+	      "\tif [[ $word == '=' ]]; then\n\t\tword=\n"
+	      "\telif [[ $before == '=' ]]; then\n\t\tbefore=${COMP_WORDS[COMP_CWORD - 2]}\n\tfi\n"
+	      "\tcase $before in\n",
+	      stdout);
+	/* "--end) words=...;;" for each option with a list of allowed words. */
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct cli_option *row = rows->row[i];
 
@@ -62,12 +85,12 @@ static void print_bash_choices(const struct cli_rows *rows)
 			print_words(row->choices);
 		fputs("' ;;\n", stdout);
 	}
-}
-
-static void print_bash_options(const struct cli_rows *rows)
-{
-	const char *space = "";
-
+	if (program->flags & CLI_DISPATCHES) {
+		fputs("\thelp) words='", stdout);
+		print_operand_words(program);
+		fputs("' ;;\n", stdout);
+	}
+	fputs("\t*)\n\t\tif [[ $word == -* ]]; then\n\t\t\twords='", stdout);
 	for (size_t i = 0; i < rows->count; i++) {
 		if (rows->row[i]->help == NULL || rows->place[i].is_set)
 			continue;
@@ -78,46 +101,6 @@ static void print_bash_options(const struct cli_rows *rows)
 		printf("%s--%s", space, rows->row[i]->name);
 		space = " ";
 	}
-}
-
-/* Words after the name of a program are completed as on that program's own command line. */
-static void print_bash_dispatch(const struct cli_program *program)
-{
-	fputs("\tif ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} != help && ${COMP_WORDS[1]} != -* ]]; then\n"
-	      "\t\tlocal name=",
-	      stdout);
-	printf("%s-${COMP_WORDS[1]}\n", program->name);
-	fputs("\t\tlocal file=${BASH_SOURCE[0]%/*}/$name\n"
-	      "\t\t[[ -r $file ]] || return 0\n"
-	      "\t\tCOMP_WORDS=(\"$name\" \"${COMP_WORDS[@]:2}\")\n"
-	      "\t\tCOMP_CWORD=$((COMP_CWORD - 1))\n"
-	      "\t\t. \"$file\" && \"_${name//-/_}\"\n"
-	      "\t\treturn\n"
-	      "\tfi\n",
-	      stdout);
-}
-
-/* If COMPREPLY is empty, bash itself completes files. */
-static void print_bash(const struct cli_program *program, const struct cli_rows *rows)
-{
-	printf("# Completion of %s in bash, made from its table of options.\n", program->name);
-	print_function_name(program);
-	fputs("()\n{\n\tlocal word=${COMP_WORDS[COMP_CWORD]} words= before= other\n\tCOMPREPLY=()\n", stdout);
-	if (program->flags & CLI_DISPATCHES)
-		print_bash_dispatch(program);
-	fputs("\t((COMP_CWORD > 1)) && before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-	      "\tif [[ $word == '=' ]]; then\n\t\tword=\n"
-	      "\telif [[ $before == '=' ]]; then\n\t\tbefore=${COMP_WORDS[COMP_CWORD - 2]}\n\tfi\n"
-	      "\tcase $before in\n",
-	      stdout);
-	print_bash_choices(rows);
-	if (program->flags & CLI_DISPATCHES) {
-		fputs("\thelp) words='", stdout);
-		print_operand_words(program);
-		fputs("' ;;\n", stdout);
-	}
-	fputs("\t*)\n\t\tif [[ $word == -* ]]; then\n\t\t\twords='", stdout);
-	print_bash_options(rows);
 	fputs("'\n\t\telse\n\t\t\twords='", stdout);
 	print_operand_words(program);
 	fputs("'\n\t\t\tfor other in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
@@ -160,18 +143,6 @@ static void print_zsh_row(const struct cli_option *row, bool many)
 	putchar('\'');
 }
 
-static void print_zsh_operands(const struct cli_program *program)
-{
-	if (program->operand_words != NULL) {
-		fputs(" \\\n\t'1: :(", stdout);
-		print_words(program->operand_words);
-		fputs(")'", stdout);
-	} else if (program->first_operand != NULL) {
-		printf(" \\\n\t'1:%s: '", program->first_operand);
-	}
-	fputs(program->flags & CLI_DISPATCHES ? " \\\n\t'(-)*::: :->rest'" : " \\\n\t'*: :_files'", stdout);
-}
-
 static void print_zsh(const struct cli_program *program, const struct cli_rows *rows)
 {
 	printf("#compdef %s\n# Completion of %s in zsh, made from its table of options.\n", program->name,
@@ -182,8 +153,14 @@ static void print_zsh(const struct cli_program *program, const struct cli_rows *
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->row[i]->help != NULL && !rows->place[i].is_set)
 			print_zsh_row(rows->row[i], rows->row[i]->kind == CLI_TEXTS || rows->row[i] == &rows->set);
-	print_zsh_operands(program);
-	putchar('\n');
+	if (program->operand_words != NULL) {
+		fputs(" \\\n\t'1: :(", stdout);
+		print_words(program->operand_words);
+		fputs(")'", stdout);
+	} else if (program->first_operand != NULL) {
+		printf(" \\\n\t'1:%s: '", program->first_operand);
+	}
+	fputs(program->flags & CLI_DISPATCHES ? " \\\n\t'(-)*::: :->rest'\n" : " \\\n\t'*: :_files'\n", stdout);
 	if (program->flags & CLI_DISPATCHES) {
 		fputs("if [[ $state == rest && $line[1] == help ]]; then\n\tcompadd ", stdout);
 		print_operand_words(program);
@@ -193,34 +170,33 @@ static void print_zsh(const struct cli_program *program, const struct cli_rows *
 	}
 }
 
-static void print_fish_row(const struct cli_program *program, const struct cli_option *row)
-{
-	printf("complete -c %s", program->name);
-	if (program->flags & CLI_DISPATCHES)
-		fputs(" -n __fish_is_first_token", stdout);
-	if (row->letter != '\0')
-		printf(" -s %c", row->letter);
-	printf(" -l %s", row->name);
-	if (row->kind == CLI_CHOICE) {
-		fputs(" -x -a '", stdout);
-		print_words(row->choices);
-		putchar('\'');
-	} else if (row->kind != CLI_FLAG) {
-		fputs(takes_file(row) ? " -r -F" : " -x", stdout);
-	}
-	fputs(" -d '", stdout);
-	print_escaped(row->help, "\\'", NULL);
-	fputs("'\n", stdout);
-}
-
 static void print_fish(const struct cli_program *program, const struct cli_rows *rows)
 {
 	const char *const *words = program->operand_words;
 
 	printf("# Completion of %s in fish, made from its table of options.\n", program->name);
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->row[i]->help != NULL && !rows->place[i].is_set)
-			print_fish_row(program, rows->row[i]);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct cli_option *row = rows->row[i];
+
+		if (row->help == NULL || rows->place[i].is_set)
+			continue;
+		printf("complete -c %s", program->name);
+		if (program->flags & CLI_DISPATCHES)
+			fputs(" -n __fish_is_first_token", stdout);
+		if (row->letter != '\0')
+			printf(" -s %c", row->letter);
+		printf(" -l %s", row->name);
+		if (row->kind == CLI_CHOICE) {
+			fputs(" -x -a '", stdout);
+			print_words(row->choices);
+			putchar('\'');
+		} else if (row->kind != CLI_FLAG) {
+			fputs(takes_file(row) ? " -r -F" : " -x", stdout);
+		}
+		fputs(" -d '", stdout);
+		print_escaped(row->help, "\\'", NULL);
+		fputs("'\n", stdout);
+	}
 	if (words != NULL) {
 		printf("complete -c %s -n 'not __fish_seen_subcommand_from ", program->name);
 		print_words(words);

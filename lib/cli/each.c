@@ -56,18 +56,10 @@ static size_t good_length(const char *text)
 	return length > 0 && anim_code_is_unsafe(code) ? 0 : length;
 }
 
-/* Return how many bytes one '_' replaces. */
-static size_t bad_length(const char *text)
-{
-	uint32_t code;
-	size_t length = anim_utf8_decode((const uint8_t *)text, strlen(text), &code);
-
-	return length == 0 ? 1 : length;
-}
-
 static int append_safe(struct anim_buffer *out, const char *text, size_t budget, struct anim_error *error)
 {
 	bool at_start = true;
+	uint32_t code;
 
 	if (text == NULL || text[0] == '\0')
 		text = "_";
@@ -79,7 +71,9 @@ static int append_safe(struct anim_buffer *out, const char *text, size_t budget,
 			return 0;
 		if (anim_buffer_append(out, keep == 0 ? "_" : text, add, error) != 0)
 			return -1;
-		text += keep == 0 ? bad_length(text) : keep;
+		if (keep == 0) /* one '_' replaces a complete character */
+			keep = anim_utf8_decode((const uint8_t *)text, strlen(text), &code);
+		text += keep == 0 ? 1 : keep;
 		budget -= add;
 		at_start = false;
 	}
@@ -98,11 +92,6 @@ static size_t literal_length(const char *part)
 		length += !code;
 	}
 	return length;
-}
-
-static const char *value_of(char code, const struct cli_name_parts *parts)
-{
-	return code == 'c' ? parts->clip : code == 'p' ? parts->player : parts->file;
 }
 
 /* Windows takes these names for devices, whatever follows their first dot. */
@@ -149,8 +138,13 @@ static int expand(const char *pattern, const struct cli_name_parts *parts, struc
 		int result;
 
 		if (*pattern == '%' && pattern[1] != '%') {
-			result =
-			    append_safe(out, value_of(*++pattern, parts), used < PART_MAX ? PART_MAX - used : 1, error);
+			const char code = *++pattern;
+
+			result = append_safe(out,
+					     code == 'c'   ? parts->clip
+					     : code == 'p' ? parts->player
+							   : parts->file,
+					     used < PART_MAX ? PART_MAX - used : 1, error);
 			is_made = true;
 		} else if (*pattern == '/') {
 			result = end_part(out, part_at, is_made, error);
@@ -184,26 +178,22 @@ static uint32_t fold_code(uint32_t code)
 	return code >= 0x400 && code <= 0x40F ? code + 80 : code;
 }
 
-/* Append the character at `name` in lower case. Returns its length. Folding never changes the number of bytes. */
-static size_t fold_one(const char *name, size_t left, char *out)
-{
-	uint32_t code;
-	size_t length = anim_utf8_decode((const uint8_t *)name, left, &code);
-
-	if (length == 0) {
-		out[0] = name[0];
-		return 1;
-	}
-	return anim_utf8_encode(fold_code(code), out);
-}
-
+/* Return a copy in lower case, or NULL if out of memory. Folding never changes the number of bytes of a character. */
 static char *folded_copy(const char *name)
 {
 	size_t size = strlen(name), at = 0;
 	char *copy = malloc(size + 4); /* room for a complete character at the end */
 
-	while (copy != NULL && at < size)
-		at += fold_one(name + at, size - at, copy + at);
+	while (copy != NULL && at < size) {
+		uint32_t code;
+
+		if (anim_utf8_decode((const uint8_t *)name + at, size - at, &code) > 0) {
+			at += anim_utf8_encode(fold_code(code), copy + at);
+		} else {
+			copy[at] = name[at];
+			at++;
+		}
+	}
 	if (copy != NULL)
 		copy[at] = '\0';
 	return copy;
@@ -227,7 +217,7 @@ static char *numbered(const char *name, unsigned number)
 }
 
 /* Add the next free number to a name made by the pattern. Returns the name, or NULL if out of memory. */
-static char *take_name(struct cli_file_names *names, const char *plain, uint32_t *number, struct anim_error *error)
+static char *next_free_name(struct cli_file_names *names, const char *plain, uint32_t *number, struct anim_error *error)
 {
 	int taken = 0;
 
@@ -258,7 +248,7 @@ char *cli_file_name(struct cli_file_names *names, const char *pattern, const str
 		return NULL;
 	}
 	known = anim_map_get(&names->next, 0, plain.data, plain.size, &number);
-	name = take_name(names, (const char *)plain.data, &number, error);
+	name = next_free_name(names, (const char *)plain.data, &number, error);
 	names->numbered = number > 2;
 	key = (char *)plain.data;
 	if (name != NULL && !known)
@@ -288,15 +278,6 @@ int cli_each_tree(struct cli_each *each, const struct anim_tree *tree, struct an
 	return each->tree_file == NULL ? anim_fail_memory(error) : 0;
 }
 
-static int tell_number(const struct cli_each *each, const char *path, struct anim_diagnostics *diagnostics,
-		       struct anim_error *error)
-{
-	if (!each->names.numbered || strstr(each->pattern, "%c") != NULL)
-		return 0;
-	return anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, "file", error,
-				    "'%s': numbered, because the pattern has no %%c (the name of the clip)", path);
-}
-
 char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_diagnostics *diagnostics,
 		    struct anim_error *error)
 {
@@ -310,7 +291,9 @@ char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct 
 	if (parts.file != NULL)
 		path = cli_file_name(&each->names, each->pattern, &parts, error);
 	anim_arena_clear(&arena);
-	if (path != NULL && tell_number(each, path, diagnostics, error) != 0) {
+	if (path != NULL && each->names.numbered && strstr(each->pattern, "%c") == NULL &&
+	    anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, "file", error,
+				 "'%s': numbered, because the pattern has no %%c (the name of the clip)", path) != 0) {
 		free(path);
 		path = NULL;
 	}

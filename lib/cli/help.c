@@ -1,5 +1,5 @@
 /* help.c: the text of --help, made from a table of options. */
-#include "cli/internal.h"
+#include "cli/command_line.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,36 +33,6 @@ static void print_wrapped(const char *text, size_t column, size_t indent, const 
 	putchar('\n');
 }
 
-/* Print the typed form of an option: "  -f, --format FORMAT", or "  -x digits=N". Returns its width. */
-static int print_left(const struct cli_option *row, const struct cli_place *place, char *left, size_t capacity)
-{
-	const char *argument = row->argument != NULL ? row->argument : "";
-
-	if (place->is_set)
-		return snprintf(left, capacity, "  -x %s%s%s", row->name, argument[0] != '\0' ? "=" : "", argument);
-	return snprintf(left, capacity, "  %c%c%s --%s%s%s", row->letter != '\0' ? '-' : ' ',
-			row->letter != '\0' ? row->letter : ' ', row->letter != '\0' ? "," : " ", row->name,
-			argument[0] != '\0' ? " " : "", argument);
-}
-
-/* A help text that ends in a colon is followed by the choices. */
-static void print_row(const struct cli_option *row, const struct cli_place *place)
-{
-	char left[128], help[512];
-	size_t used;
-
-	if (print_left(row, place, left, sizeof left) >= HELP_COLUMN)
-		printf("%s\n%*s", left, HELP_COLUMN, "");
-	else
-		printf("%-*s", HELP_COLUMN, left);
-	used = (size_t)snprintf(help, sizeof help, "%s", row->help);
-	if (help[used - 1] == ':')
-		for (size_t i = 0; row->choices[i] != NULL && used < sizeof help; i++)
-			used += (size_t)snprintf(help + used, sizeof help - used, "%s%s", i > 0 ? ", " : " ",
-						 row->choices[i]);
-	print_wrapped(help, HELP_COLUMN, HELP_COLUMN, NULL);
-}
-
 /* Print the options that are given by name or, if `set`, those given as -x NAME=VALUE. */
 static void print_rows(const struct cli_rows *rows, bool all, bool set)
 {
@@ -70,13 +40,36 @@ static void print_rows(const struct cli_rows *rows, bool all, bool set)
 
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct cli_place *place = &rows->place[i];
+		const struct cli_option *row = rows->row[i];
+		const char *argument = row->argument != NULL ? row->argument : "";
+		char left[128], help[512];
+		size_t used;
+		int width;
 
-		if (rows->row[i]->help == NULL || place->is_set != set || (place->is_more && !all))
+		if (row->help == NULL || place->is_set != set || (place->is_more && !all))
 			continue;
 		if (!set && place->section != NULL && (section == NULL || strcmp(section, place->section) != 0))
 			printf("%s%s:\n", section == NULL ? "" : "\n", place->section);
 		section = place->section;
-		print_row(rows->row[i], place);
+		/* The typed form: "  -f, --format FORMAT", or "  -x digits=N". */
+		if (set)
+			width = snprintf(left, sizeof left, "  -x %s%s%s", row->name, argument[0] != '\0' ? "=" : "",
+					 argument);
+		else
+			width = snprintf(left, sizeof left, "  %c%c%s --%s%s%s", row->letter != '\0' ? '-' : ' ',
+					 row->letter != '\0' ? row->letter : ' ', row->letter != '\0' ? "," : " ",
+					 row->name, argument[0] != '\0' ? " " : "", argument);
+		if (width >= HELP_COLUMN)
+			printf("%s\n%*s", left, HELP_COLUMN, "");
+		else
+			printf("%-*s", HELP_COLUMN, left);
+		/* A help text that ends in a colon is followed by the choices. */
+		used = (size_t)snprintf(help, sizeof help, "%s", row->help);
+		if (help[used - 1] == ':')
+			for (size_t k = 0; row->choices[k] != NULL && used < sizeof help; k++)
+				used += (size_t)snprintf(help + used, sizeof help - used, "%s%s", k > 0 ? ", " : " ",
+							 row->choices[k]);
+		print_wrapped(help, HELP_COLUMN, HELP_COLUMN, NULL);
 	}
 }
 

@@ -1,5 +1,5 @@
 /* message.c: messages of a run, and its provenance record in the stream. */
-#include "cli/internal.h"
+#include "cli/command_line.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,31 +25,21 @@ void cli_message(const struct cli *cli, const char *kind, const struct anim_erro
 		fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
 
-static void print_diagnostic(const struct cli *cli, const struct anim_diagnostic *diagnostic)
+static void print_diagnostics(const struct cli *cli, enum anim_severity severity)
 {
 	char line[ANIM_LINE_MAX];
 
-	anim_diagnostic_line(&cli->diagnostics, diagnostic, &cli->advisor.advisor, line, sizeof line);
-	if (cli_host(cli) != NULL)
-		cli_host(cli)->tell(cli_host(cli), cli->program->name, diagnostic, NULL, line);
-	else
-		fprintf(stderr, "%s: %s\n", cli->program->name, line);
-}
+	for (size_t i = 0; i < cli->diagnostics.count; i++) {
+		const struct anim_diagnostic *diagnostic = &cli->diagnostics.items[i];
 
-static void print_diagnostics(const struct cli *cli, enum anim_severity severity)
-{
-	for (size_t i = 0; i < cli->diagnostics.count; i++)
-		if (cli->diagnostics.items[i].severity == severity)
-			print_diagnostic(cli, &cli->diagnostics.items[i]);
-}
-
-/* Return true if the error only summarises the faults, which were printed one by one. */
-static bool is_summary(const struct cli *cli, const struct anim_error *error)
-{
-	struct anim_error sum = {0};
-
-	return cli->diagnostics.faults > 0 && anim_diagnostics_check(&cli->diagnostics, &sum) != 0 &&
-	       sum.code == error->code && strcmp(sum.message, error->message) == 0;
+		if (diagnostic->severity != severity)
+			continue;
+		anim_diagnostic_line(&cli->diagnostics, diagnostic, &cli->advisor.advisor, line, sizeof line);
+		if (cli_host(cli) != NULL)
+			cli_host(cli)->tell(cli_host(cli), cli->program->name, diagnostic, NULL, line);
+		else
+			fprintf(stderr, "%s: %s\n", cli->program->name, line);
+	}
 }
 
 void cli_warn(const struct cli *cli)
@@ -59,26 +49,14 @@ void cli_warn(const struct cli *cli)
 
 bool cli_explain(const struct cli *cli, const struct anim_error *error)
 {
+	struct anim_error sum = {0};
+
 	print_diagnostics(cli, ANIM_FAULT);
 	if (error->code == ANIM_STRICT)
 		print_diagnostics(cli, ANIM_WARNING);
-	return is_summary(cli, error);
-}
-
-/*
- * After an error, only the messages that explain it are printed: the faults, or the warnings that --strict made
- * errors.
- */
-static void print_all(const struct cli *cli, const struct anim_error *error)
-{
-	if (error != NULL) {
-		if (!cli_explain(cli, error) && error->message[0] != '\0')
-			cli_message(cli, NULL, error, error->message);
-		return;
-	}
-	print_diagnostics(cli, ANIM_WARNING);
-	if (!cli->options->quiet)
-		print_diagnostics(cli, ANIM_NOTE);
+	/* The error may only summarise the faults, which were printed one by one. */
+	return cli->diagnostics.faults > 0 && anim_diagnostics_check(&cli->diagnostics, &sum) != 0 &&
+	       sum.code == error->code && strcmp(sum.message, error->message) == 0;
 }
 
 int cli_failure(const struct cli *cli)
@@ -98,8 +76,14 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 	cli_progress_clear(cli);
 	if (error != NULL && error->code == ANIM_CLOSED && cli_host(cli) == NULL) {
 		anim_sys_end_closed();
+	} else if (error != NULL) {
+		/* Only the messages that explain the error: the faults, or the warnings that --strict made errors. */
+		if (!cli_explain(cli, error) && error->message[0] != '\0')
+			cli_message(cli, NULL, error, error->message);
 	} else {
-		print_all(cli, error);
+		print_diagnostics(cli, ANIM_WARNING);
+		if (!cli->options->quiet)
+			print_diagnostics(cli, ANIM_NOTE);
 	}
 	cli_clear(cli);
 	return error == NULL ? CLI_DONE : cli_failure(cli);
@@ -152,14 +136,20 @@ static bool belongs_to(const struct cli *cli, int word, const char *value)
 /* The arguments that cli_command_line leaves out or replaces. */
 enum place { AS_TYPED, LEFT_OUT, REPLACED };
 
-/* Print the line for cli_command_line. `places` has one enum place per argument. */
-static const char *print_line(struct cli *cli, const unsigned char *places, const char *instead)
+const char *cli_command_line(struct cli *cli, const char *without, const char *instead)
 {
+	unsigned char *places = anim_arena_zeroed(&cli->arena, (size_t)cli->argument_count + 1, 1, NULL);
 	size_t capacity = strlen(cli->program->name) + (instead == NULL ? 0 : strlen(instead) + 1) + 1, used;
 	char *line;
 
-	for (int i = 0; i < cli->argument_count; i++)
+	if (places == NULL)
+		cli_no_memory(cli);
+	for (int i = 0; i < cli->argument_count; i++) {
+		/* an option before the argument that holds the value is left out, too */
+		if (belongs_to(cli, i, without))
+			places[i] = instead == NULL || belongs_to(cli, i + 1, without) ? LEFT_OUT : REPLACED;
 		capacity += anim_text_quote(NULL, 0, cli->arguments[i]) + 1;
+	}
 	line = anim_arena_alloc(&cli->arena, capacity, NULL);
 	if (line == NULL)
 		cli_no_memory(cli);
@@ -175,29 +165,4 @@ static const char *print_line(struct cli *cli, const unsigned char *places, cons
 	}
 	line[used] = '\0';
 	return line;
-}
-
-static unsigned char *places_of(struct cli *cli)
-{
-	unsigned char *places = anim_arena_zeroed(&cli->arena, (size_t)cli->argument_count + 1, 1, NULL);
-
-	if (places == NULL)
-		cli_no_memory(cli);
-	return places;
-}
-
-/* Mark the argument that holds the value, and an option before it as left out. */
-static void mark(const struct cli *cli, unsigned char *places, const char *value, enum place place)
-{
-	for (int i = 0; i < cli->argument_count; i++)
-		if (belongs_to(cli, i, value))
-			places[i] = belongs_to(cli, i + 1, value) ? LEFT_OUT : (unsigned char)place;
-}
-
-const char *cli_command_line(struct cli *cli, const char *without, const char *instead)
-{
-	unsigned char *places = places_of(cli);
-
-	mark(cli, places, without, instead == NULL ? LEFT_OUT : REPLACED);
-	return print_line(cli, places, instead);
 }

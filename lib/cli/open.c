@@ -11,7 +11,7 @@
 #include "base/named.h"
 #include "base/number.h"
 #include "base/system.h"
-#include "cli/internal.h"
+#include "cli/command_line.h"
 #include "clip/diagnostics.h"
 #include "format/load.h"
 #include "stream/stream.h"
@@ -54,7 +54,7 @@ static int show(void *context, uint64_t read_bytes, uint64_t source_bytes)
 	return 0;
 }
 
-static int tell_host(void *context, uint64_t read_bytes, uint64_t source_bytes)
+static int report_to_host(void *context, uint64_t read_bytes, uint64_t source_bytes)
 {
 	struct cli_host *host = context;
 
@@ -84,26 +84,20 @@ void cli_progress_clear(struct cli *cli)
 	cli->progress.shown = false;
 }
 
-/*
- * In a pipeline the first program shows progress, because only it knows the total size. Others would overwrite its
- * line.
- */
-static bool reads_a_pipe(void)
+void cli_watched_input_options(struct cli *cli, struct anim_input_options *options)
 {
 	struct anim_stat info;
 
-	return anim_sys_fstat(STDIN_FILENO, &info) == 0 && info.kind == ANIM_PIPE;
-}
-
-void cli_watched_input_options(struct cli *cli, struct anim_input_options *options)
-{
 	cli_input_options(options);
 	if (cli_host(cli) != NULL) {
-		options->progress = cli_host(cli)->progress == NULL ? NULL : tell_host;
+		options->progress = cli_host(cli)->progress == NULL ? NULL : report_to_host;
 		options->progress_context = cli_host(cli);
 		return;
 	}
-	if (!anim_sys_is_terminal(STDERR_FILENO) || cli->options->quiet || reads_a_pipe())
+	if (!anim_sys_is_terminal(STDERR_FILENO) || cli->options->quiet)
+		return;
+	/* In a pipeline only the first program knows the total size. Others would overwrite its line. */
+	if (anim_sys_fstat(STDIN_FILENO, &info) == 0 && info.kind == ANIM_PIPE)
 		return;
 	begin_progress(cli);
 	options->progress = show;
@@ -277,29 +271,22 @@ static int note(struct cli *cli, const char *path, struct anim_error *error, con
 	return anim_diagnostics_add(&cli->diagnostics, ANIM_NOTE, &place, NULL, error, "%s", text);
 }
 
-/* Note hard links and attributes that the file which replaces another cannot keep. Returns 0 or -1. */
-static int note_lost(struct cli *cli, const char *path, const char *attribute, struct anim_error *error)
-{
-	char text[512];
-	struct anim_stat info;
-
-	if (anim_sys_stat(path, &info) == 0 && info.links > 1 &&
-	    note(cli, path, error, "it has other names (hard links), which keep the old content") != 0)
-		return -1;
-	if (attribute == NULL)
-		return 0;
-	snprintf(text, sizeof text, "its attribute '%.200s' cannot be copied and is lost", attribute);
-	return note(cli, path, error, text);
-}
-
 int cli_open_successor(struct cli *cli, const char *path, struct anim_output **output, struct anim_error *error)
 {
+	struct anim_stat info;
 	const char *lost;
+	char text[512];
 
 	*output = NULL;
 	if (cli_open_any(cli, path, output, error) != 0 || anim_output_take_place(*output, path, &lost, error) != 0)
 		return -1;
-	return note_lost(cli, path, lost, error);
+	if (anim_sys_stat(path, &info) == 0 && info.links > 1 &&
+	    note(cli, path, error, "it has other names (hard links), which keep the old content") != 0)
+		return -1;
+	if (lost == NULL)
+		return 0;
+	snprintf(text, sizeof text, "its attribute '%.200s' cannot be copied and is lost", lost);
+	return note(cli, path, error, text);
 }
 
 int cli_commit(struct cli *cli, struct anim_output *const *outputs, size_t count, struct anim_error *error)

@@ -1,5 +1,5 @@
 /* options.c: parses a command line into the options of a program. */
-#include "cli/internal.h"
+#include "cli/command_line.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -26,13 +26,6 @@
 
 /* ---- The word that a mistyped word meant ---- */
 
-static size_t least(size_t a, size_t b, size_t c)
-{
-	size_t smaller = a < b ? a : b;
-
-	return smaller < c ? smaller : c;
-}
-
 /* tolower would depend on the locale. */
 static char lower(char letter)
 {
@@ -52,7 +45,10 @@ size_t cli_letters_wrong(const char *a, const char *b)
 
 		row[0] = count + 1;
 		for (size_t j = 0; j < length; j++) {
-			row[j + 1] = least(row[j] + 1, above[j + 1] + 1, above[j] + (lower(a[count]) != lower(b[j])));
+			size_t added = row[j] < above[j + 1] ? row[j] + 1 : above[j + 1] + 1;
+			size_t replaced = above[j] + (lower(a[count]) != lower(b[j]));
+
+			row[j + 1] = added < replaced ? added : replaced;
 			if (count > 0 && j > 0 && lower(a[count]) == lower(b[j - 1]) &&
 			    lower(a[count - 1]) == lower(b[j]) && second[j - 1] + 1 < row[j + 1])
 				row[j + 1] = second[j - 1] + 1;
@@ -125,28 +121,28 @@ static void add_row(struct cli_rows *rows, const struct cli_option *row, struct 
 	rows->place[rows->count++] = place;
 }
 
-/* Add the options of the program's own table; `place` becomes that of the last one. */
-static void add_own(struct cli_rows *rows, const struct cli_program *program, struct cli_place *place)
+void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 {
+	struct cli_place place = {.section = NULL};
+	size_t count = 0, used = 0;
+
+	/* The options of the program's own table. */
+	rows->count = 0;
 	for (size_t i = 0; i < program->option_count && rows->count < CLI_ROWS_MAX - 10; i++) {
 		const struct cli_option *row = &program->options[i];
 
 		if (row->kind == CLI_SECTION)
-			*place = (struct cli_place){.section = row->help};
+			place = (struct cli_place){.section = row->help};
 		else if (row->kind == CLI_MORE)
-			place->is_more = true;
+			place.is_more = true;
 		else if (row->kind == CLI_SET)
-			*place = (struct cli_place){.section = row->help, .is_set = true};
+			place = (struct cli_place){.section = row->help, .is_set = true};
 		else
-			add_row(rows, row, *place);
+			add_row(rows, row, place);
 	}
-}
+	place = (struct cli_place){.section = place.section == NULL && !place.is_set ? NULL : "General"};
 
-/* Add -x with the words that may follow it. */
-static void add_set(struct cli_rows *rows, struct cli_place place)
-{
-	size_t count = 0, used = 0;
-
+	/* -x with the words that may follow it. */
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct cli_option *row = rows->row[i];
 
@@ -165,16 +161,8 @@ static void add_set(struct cli_rows *rows, struct cli_place place)
 					.choices = rows->set_words};
 	if (count > 0)
 		add_row(rows, &rows->set, place);
-}
 
-void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
-{
-	struct cli_place place = {.section = NULL};
-
-	rows->count = 0;
-	add_own(rows, program, &place);
-	place = (struct cli_place){.section = place.section == NULL && !place.is_set ? NULL : "General"};
-	add_set(rows, place);
+	/* The options of every program. */
 	if (program->flags & CLI_HAS_OUTPUT) {
 		add_row(rows, &output_row, place);
 		add_row(rows, &force_row, place);
@@ -597,13 +585,6 @@ static void leave_by(struct cli *cli, const struct cli_given *given, const char 
 
 /* ---- The provenance record ---- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash == NULL ? path : slash + 1;
-}
-
 /* Append the value, made safe, after a line feed if it is not the first. */
 static void append_value(const struct cli *cli, struct anim_buffer *joined, const char *value)
 {
@@ -688,22 +669,10 @@ const char *cli_file(const struct cli *cli)
 	return cli->operand_count > cli_first_file(cli) ? cli->operands[cli_first_file(cli)] : NULL;
 }
 
-/* Record the base names of the operands that are files, without standard input. */
-static void record_files(struct cli *cli)
-{
-	struct anim_buffer joined = {0};
-
-	for (int i = cli_first_file(cli); i < cli->operand_count; i++)
-		if (strcmp(cli->operands[i], "-") != 0)
-			append_value(cli, &joined, base_name(cli->operands[i]));
-	if (joined.size > 0)
-		set_attribute(cli, "files", &joined);
-	anim_buffer_clear(&joined);
-}
-
 static void record_provenance(struct cli *cli)
 {
 	const struct cli_given *given = cli->given;
+	struct anim_buffer files = {0};
 	size_t count = cli->given_count;
 
 	cli->prog.program = cli->program->name;
@@ -722,25 +691,19 @@ static void record_provenance(struct cli *cli)
 	}
 	if (cli_first_file(cli) > 0 && cli->operand_count > 0)
 		cli_provenance(cli, cli->program->first_operand, cli->operands[0]);
-	record_files(cli);
+	/* The base names of the operands that are files, without standard input. */
+	for (int i = cli_first_file(cli); i < cli->operand_count; i++) {
+		const char *slash = strrchr(cli->operands[i], '/');
+
+		if (strcmp(cli->operands[i], "-") != 0)
+			append_value(cli, &files, slash == NULL ? cli->operands[i] : slash + 1);
+	}
+	if (files.size > 0)
+		set_attribute(cli, "files", &files);
+	anim_buffer_clear(&files);
 }
 
 /* ---- A complete command line ---- */
-
-/* Allocate room for all options of the command line. Letters may be joined, as in -qv. */
-static struct cli_given *new_given(struct cli *cli, int argc, char **argv)
-{
-	struct cli_given *given;
-	size_t room = 1;
-
-	for (int i = 0; i < argc; i++)
-		room += argv[i][0] == '-' && argv[i][1] != '-' ? strlen(argv[i]) : 1;
-	given = anim_arena_zeroed(&cli->arena, room, sizeof *given, NULL);
-	if (given == NULL)
-		cli_no_memory(cli);
-	cli->given = given;
-	return given;
-}
 
 /* Add an operand, or all files that fit it: shells of Windows expand no patterns. */
 static void add_operand(struct cli *cli, char *word)
@@ -779,12 +742,17 @@ static void read_options(struct cli *cli, int argc, char **argv)
 	struct cli_rows rows;
 	struct words words = {
 	    .rows = &rows, .next = cli->arguments, .operands_end = (cli->program->flags & CLI_DISPATCHES) != 0};
-	struct cli_given *given = new_given(cli, argc, argv), one;
+	struct cli_given *given, one;
 	enum found found;
+	size_t room = 1;
 
+	/* Letters may be joined, as in -qv. */
+	for (int i = 0; i < argc; i++)
+		room += argv[i][0] == '-' && argv[i][1] != '-' ? strlen(argv[i]) : 1;
+	cli->given = given = anim_arena_zeroed(&cli->arena, room, sizeof *given, NULL);
 	cli_rows_of(cli->program, &rows);
 	cli->operands = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *cli->operands, NULL);
-	if (cli->operands == NULL)
+	if (given == NULL || cli->operands == NULL)
 		cli_no_memory(cli);
 	while ((found = read_word(&words, &one)) != FOUND_END) {
 		if (found == FOUND_OPERAND) {

@@ -36,7 +36,7 @@ static int refuse(struct cli *cli, const char *path, bool has_clips, const char 
  */
 enum holds { HOLDS_OURS, HOLDS_ANIMATION, HOLDS_REPORT, HOLDS_TEXT, HOLDS_MORE };
 
-static bool stands_in(const uint8_t *bytes, size_t size, const char *text)
+static bool contains(const uint8_t *bytes, size_t size, const char *text)
 {
 	return text == NULL || anim_text_find(bytes, size, text) != NULL;
 }
@@ -66,19 +66,8 @@ static bool is_report(const uint8_t *bytes, size_t size)
 
 	for (size_t i = 0; i < ANIM_COUNT(reports); i++)
 		if (anim_bytes_begin(bytes, size, reports[i].begin))
-			return stands_in(bytes, size, reports[i].then) && stands_in(bytes, size, reports[i].also);
+			return contains(bytes, size, reports[i].then) && contains(bytes, size, reports[i].also);
 	return size == 3 && memcmp(bytes, "[]\n", 3) == 0; /* anim-reduce's report without any clip */
-}
-
-/*
- * Return whether the name is one of text that can be made again at any time. Nothing else shows this, so such a file
- * may be replaced, whoever wrote it.
- */
-static bool is_report_name(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot != NULL && anim_text_is_word("txt log list", dot + 1);
 }
 
 /* Return whether the bytes that were read are text as people read and programs print it. */
@@ -88,31 +77,6 @@ static bool is_plain(const uint8_t *bytes, size_t size)
 		if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r\f", bytes[i]) == NULL))
 			return false;
 	return size - anim_utf8_prefix(bytes, size) < 4; /* the last character may be cut */
-}
-
-static bool is_animation(const struct anim_format *format)
-{
-	return format->sort == ANIM_FORMAT_STREAM || format->read != NULL || format->is_binary;
-}
-
-/* Describe the contents of a file. Returns one of enum holds, or -1 if it cannot be read. */
-static int describe(struct anim_input *input, char *text, size_t capacity, struct anim_error *error)
-{
-	const struct anim_format *format;
-	const uint8_t *bytes;
-	ssize_t got = anim_input_peek(input, ANIM_FORMAT_LOOK_AT, &bytes, error);
-	size_t size = got < 0 ? 0 : (size_t)got;
-
-	if (got < 0)
-		return -1;
-	format = anim_format_of(bytes, size);
-	snprintf(text, capacity, "%s%s", format == NULL ? "data other than animation" : format->title,
-		 format != NULL && format->sort == ANIM_FORMAT_JSON ? " without animation" : "");
-	if (format != NULL && (format->ours || format->describe != NULL))
-		return is_animation(format) ? HOLDS_ANIMATION : HOLDS_OURS;
-	if (is_report(bytes, size) || cli_depfile_is(bytes, size))
-		return HOLDS_REPORT;
-	return format == NULL && is_plain(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
 }
 
 /* A file that begins like a format but cannot be read is reported as that format. */
@@ -126,21 +90,40 @@ static int refuse_unread(const char *path, struct anim_error *error)
 	return anim_error_in_file(error, path);
 }
 
-static int look_at(const char *path, char *text, size_t capacity, struct anim_error *error)
+/* Describe the contents of a file. Returns one of enum holds, or -1 if it cannot be read. */
+static int describe(const char *path, char *text, size_t capacity, struct anim_error *error)
 {
 	struct anim_input_options options;
 	struct anim_input *input = NULL;
+	const uint8_t *bytes;
+	ssize_t got = -1;
 	int held = -1;
 
 	cli_input_options(&options);
 	if (anim_input_open(&input, path, &options, error) == 0)
-		held = describe(input, text, capacity, error);
+		got = anim_input_peek(input, ANIM_FORMAT_LOOK_AT, &bytes, error);
+	if (got >= 0) {
+		const size_t size = (size_t)got;
+		const struct anim_format *format = anim_format_of(bytes, size);
+
+		snprintf(text, capacity, "%s%s", format == NULL ? "data other than animation" : format->title,
+			 format != NULL && format->sort == ANIM_FORMAT_JSON ? " without animation" : "");
+		if (format != NULL && (format->ours || format->describe != NULL))
+			held = format->sort == ANIM_FORMAT_STREAM || format->read != NULL || format->is_binary
+				   ? HOLDS_ANIMATION
+				   : HOLDS_OURS;
+		else if (is_report(bytes, size) || cli_depfile_is(bytes, size))
+			held = HOLDS_REPORT;
+		else
+			held = format == NULL && is_plain(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
+	}
 	anim_input_close(input);
 	return held >= 0 ? held : refuse_unread(path, error);
 }
 
 int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct anim_error *error)
 {
+	const char *dot = anim_output_is_standard(path) ? NULL : strrchr(path, '.');
 	struct anim_stat info;
 	char text[512] = "";
 	int held;
@@ -148,11 +131,15 @@ int cli_check_replaced(struct cli *cli, const char *path, bool is_text, struct a
 	if (cli->options->force || anim_output_is_standard(path) || anim_sys_stat(path, &info) != 0 ||
 	    info.kind != ANIM_FILE || info.size == 0)
 		return 0;
-	held = look_at(path, text, sizeof text, error);
+	held = describe(path, text, sizeof text, error);
 	if (held < 0)
 		return -1;
+	/*
+	 * Text of these names can be made again at any time. Nothing else shows this, so such a file may be replaced,
+	 * whoever wrote it.
+	 */
 	if (held == HOLDS_OURS || held == (is_text ? HOLDS_REPORT : HOLDS_ANIMATION) ||
-	    (held == HOLDS_TEXT && is_text && is_report_name(path)))
+	    (held == HOLDS_TEXT && is_text && dot != NULL && anim_text_is_word("txt log list", dot + 1)))
 		return 0;
 	return refuse(cli, path, false, text, error);
 }
