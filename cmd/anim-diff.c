@@ -97,33 +97,29 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	compare->names[1] = cli->operands[1];
 }
 
-/* Read one of the two files completely, but only the selected clips. */
-static int read_side(struct cli *cli, const struct anim_load_options *source, const struct cli_texts *clips,
-		     struct anim_compare *compare, int side, struct anim_error *error)
-{
-	struct anim_sink *sink = source_pick(anim_compare_input(compare, side), clips, error);
-	int result;
-
-	if (sink == NULL)
-		return -1;
-	result = source_read(cli, source, cli->operands[side], sink, error);
-	if (result == 0)
-		result = anim_diagnostics_check(&cli->diagnostics, error);
-	if (result == 0 && anim_sink_end(sink, error) != 0)
-		result = anim_error_in_file(error, cli->operands[side]);
-	anim_sink_free(sink);
-	return result;
-}
-
-/* Read both files. An option for a format that neither has would otherwise be ignored silently. Returns 0 or -1. */
+/*
+ * Read both files completely, but only the selected clips. An option for a format that neither has would otherwise be
+ * ignored silently. Returns 0 or -1.
+ */
 static int read_sides(struct cli *cli, struct anim_load_options *source, const struct options *options,
 		      struct anim_compare *compare, const struct anim_format *formats[2], struct anim_error *error)
 {
 	bool taken = options->unit == NULL;
 
 	for (int side = 0; side < 2; side++) {
+		struct anim_sink *sink = source_pick(anim_compare_input(compare, side), &options->clips, error);
+		int result;
+
+		if (sink == NULL)
+			return -1;
 		source->read_as = &formats[side];
-		if (read_side(cli, source, &options->clips, compare, side, error) != 0)
+		result = source_read(cli, source, cli->operands[side], sink, error);
+		if (result == 0)
+			result = anim_diagnostics_check(&cli->diagnostics, error);
+		if (result == 0 && anim_sink_end(sink, error) != 0)
+			result = anim_error_in_file(error, cli->operands[side]);
+		anim_sink_free(sink);
+		if (result != 0)
 			return -1;
 		taken = taken || source_takes_unit(formats[side]);
 	}
@@ -157,15 +153,6 @@ static int open_plot(struct cli *cli, const char *path, struct anim_compare_opti
 	return *plot == NULL ? -1 : 0;
 }
 
-/* Commit both outputs, or none. */
-static int commit(struct cli *cli, struct anim_sink *plot, struct anim_output *const outputs[2],
-		  struct anim_error *error)
-{
-	if (plot == NULL)
-		return cli_commit(cli, outputs, 1, error);
-	return anim_sink_end(plot, error) != 0 ? -1 : cli_commit(cli, outputs, 2, error);
-}
-
 static int run_program(int argc, char **argv)
 {
 	struct options options = {.rate = "60", .match = -1, .axes = -1, .flip = -1};
@@ -197,7 +184,9 @@ static int run_program(int argc, char **argv)
 	       open_plot(&cli, options.plot, &settings, &plot, &outputs[1], &error) == 0 &&
 	       (compare = anim_compare_new(&settings, &error)) != NULL &&
 	       read_sides(&cli, &source, &options, compare, formats, &error) == 0 &&
-	       anim_compare_run(compare, outputs[0], &differ, &error) == 0 && commit(&cli, plot, outputs, &error) == 0;
+	       anim_compare_run(compare, outputs[0], &differ, &error) == 0 &&
+	       (plot == NULL || anim_sink_end(plot, &error) == 0) &&
+	       cli_commit(&cli, outputs, plot == NULL ? 1 : 2, &error) == 0; /* both outputs, or none */
 	anim_compare_free(compare);
 	anim_sink_free(plot);
 	anim_output_free(outputs[0]);

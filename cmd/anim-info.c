@@ -41,67 +41,39 @@ static const struct cli_program program = {.name = "anim-info",
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
 					   .most_operands = -1};
 
-static enum anim_info_form form_of(const struct options *options)
-{
-	if (options->csv)
-		return ANIM_INFO_CSV;
-	if (options->json)
-		return ANIM_INFO_JSON;
-	if (options->reach)
-		return ANIM_INFO_REACH;
-	if (options->spark)
-		return ANIM_INFO_SPARK;
-	return options->tree ? ANIM_INFO_TREE : options->list ? ANIM_INFO_CLIPS : ANIM_INFO_TABLE;
-}
-
-/* Return whether the table of tracks is printed on a screen and the files can be read twice. */
-static bool may_scroll(const struct cli *cli, const struct options *options, const struct anim_info_options *info)
-{
-	struct anim_stat file;
-
-	for (int i = 0; i < cli->operand_count; i++)
-		if (anim_sys_stat(cli->operands[i], &file) != 0 || file.kind != ANIM_FILE)
-			return false;
-	return info->form == ANIM_INFO_TABLE && options->common.output == NULL && cli->operand_count > 0 &&
-	       anim_sys_is_terminal(STDOUT_FILENO);
-}
-
 /*
- * Return whether the table would have more lines than the screen. Errors and messages of this first reading are
- * dropped, because they occur again when the files are read.
+ * Return whether the table of tracks is printed on a screen, which has fewer lines, and the files can be read twice. Errors
+ * and messages of this first reading are dropped, because they occur again when the files are read.
  */
 static bool would_scroll(struct cli *cli, const struct anim_load_options *source, const struct options *options,
 			 struct anim_info_options info)
 {
 	struct anim_diagnostics unsaid = {0};
-	struct anim_load_options look = *source;
+	struct anim_load_options first = *source;
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
 	struct anim_error error = {0};
+	struct anim_stat file;
 	size_t tracks = 0;
 	bool done;
 
+	if (info.form != ANIM_INFO_TABLE || options->common.output != NULL || cli->operand_count == 0 ||
+	    !anim_sys_is_terminal(STDOUT_FILENO))
+		return false;
+	for (int i = 0; i < cli->operand_count; i++)
+		if (anim_sys_stat(cli->operands[i], &file) != 0 || file.kind != ANIM_FILE)
+			return false;
 	info.form = ANIM_INFO_CLIPS;
-	info.diagnostics = look.read.diagnostics = &unsaid;
-	look.heads = true;
+	info.diagnostics = first.read.diagnostics = &unsaid;
+	first.heads = true;
 	done = anim_output_open_memory(&output, &error) == 0 && (sink = anim_info_new(output, &info, &error)) != NULL &&
 	       (sink = anim_count_new(&tracks, NULL, sink, &error)) != NULL &&
 	       (sink = source_pick(sink, &options->clips, &error)) != NULL &&
-	       source_read_all(cli, &look, sink, &error) == 0;
+	       source_read_all(cli, &first, sink, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	anim_diagnostics_clear(&unsaid);
 	return done && tracks + 4 > cli_height();
-}
-
-/* Print how to see the tracks that do not fit the screen. Returns 0 or -1. */
-static int print_way(struct cli *cli, struct anim_output *output, struct anim_error *error)
-{
-	const char *line = cli_printf(cli, "The screen is too small for the tracks; to see them, try: %s | less",
-				      cli_command_line(cli, NULL, NULL));
-
-	line = cli_printf(cli, "%s\n", line);
-	return anim_output_write(output, line, strlen(line), error);
 }
 
 /* Print the structure of each controller. Returns 0 or -1. */
@@ -150,7 +122,13 @@ static int run_program(int argc, char **argv)
 	source.streams = true;
 	source.names_clips = info.files = cli.operand_count > 1;
 	source.read.encoding = info.encoding = &encoding;
-	info.form = form_of(&options);
+	info.form = options.csv     ? ANIM_INFO_CSV
+		    : options.json  ? ANIM_INFO_JSON
+		    : options.reach ? ANIM_INFO_REACH
+		    : options.spark ? ANIM_INFO_SPARK
+		    : options.tree  ? ANIM_INFO_TREE
+		    : options.list  ? ANIM_INFO_CLIPS
+				    : ANIM_INFO_TABLE;
 	info.reach = options.reach;
 	info.memory_max = cli_store_memory();
 	info.color = cli_wants_color(&cli);
@@ -165,13 +143,20 @@ static int run_program(int argc, char **argv)
 		anim_output_free(output);
 		return cli_finish(&cli, done ? NULL : &error);
 	}
-	scrolls = may_scroll(&cli, &options, &info) && would_scroll(&cli, &source, &options, info);
+	scrolls = would_scroll(&cli, &source, &options, info);
 	if (scrolls)
 		info.form = ANIM_INFO_CLIPS;
 	done = cli_open_report(&cli, &output, &error) == 0 &&
 	       (sink = source_pick(anim_info_new(output, &info, &error), &options.clips, &error)) != NULL &&
-	       source_read_all(&cli, &source, sink, &error) == 0 &&
-	       (!scrolls || print_way(&cli, output, &error) == 0) && cli_commit(&cli, &output, 1, &error) == 0;
+	       source_read_all(&cli, &source, sink, &error) == 0;
+	if (done && scrolls) {
+		const char *line =
+		    cli_printf(&cli, "The screen is too small for the tracks; to see them, try: %s | less\n",
+			       cli_command_line(&cli, NULL, NULL));
+
+		done = anim_output_write(output, line, strlen(line), &error) == 0;
+	}
+	done = done && cli_commit(&cli, &output, 1, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);

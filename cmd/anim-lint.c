@@ -57,18 +57,6 @@ static const struct cli_program program = {.name = "anim-lint",
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = -1};
 
-/* Return the requested form, or the form of the suffix of -o. */
-static enum anim_lint_form find_form(const struct cli *cli, const struct options *options)
-{
-	const char *file = options->common.output != NULL ? options->common.output : "";
-
-	if (options->json || cli_was_given(cli, "format"))
-		return options->json ? ANIM_LINT_JSON : (enum anim_lint_form)options->form;
-	return anim_text_ends(file, ".sarif")  ? ANIM_LINT_SARIF
-	       : anim_text_ends(file, ".json") ? ANIM_LINT_JSON
-					       : ANIM_LINT_TEXT;
-}
-
 /* Earlier ids of losses of a conversion. */
 static const char *const retired[] = {"clip-name",     "humanoid", "loop-lost",     "mode",
 				      "ease",          "ends",     "type",          "value-range",
@@ -97,54 +85,31 @@ static unsigned find_rule(const struct cli *cli, const char *id)
 	cli_usage(cli, "--ignore: unknown kind of finding '%s'; known are %s", id, list);
 }
 
-/* Add findings to ignore to the buffer, given as "mode", "mode,ease" or "mode:*Hand*". Returns 0 or -1. */
-static int read_ignored(struct cli *cli, const char *words, struct anim_buffer *ignored, struct anim_error *error)
-{
-	for (const char *at = words; at != NULL; at = *at == ',' ? at + 1 : NULL) {
-		size_t size = strcspn(at, ",");
-		char *word = anim_arena_text(&cli->arena, at, size, error), *colon;
-		struct anim_lint_ignored *one = anim_buffer_extend(ignored, sizeof *one, error);
-
-		if (word == NULL || one == NULL)
-			return -1;
-		colon = strchr(word, ':');
-		if (colon != NULL)
-			*colon = '\0';
-		one->rule = find_rule(cli, word);
-		one->glob = colon == NULL ? NULL : colon + 1;
-		at += size;
-	}
-	return 0;
-}
-
-static int read_all_ignored(struct cli *cli, const struct cli_texts *words, struct anim_buffer *ignored,
-			    struct anim_lint_options *lint, struct anim_error *error)
+/*
+ * Add the findings to ignore to the buffer and to the options, given as "mode", "mode,ease" or "mode:*Hand*". Returns 0 or
+ * -1.
+ */
+static int read_ignored(struct cli *cli, const struct cli_texts *words, struct anim_buffer *ignored,
+			struct anim_lint_options *lint, struct anim_error *error)
 {
 	for (size_t i = 0; i < words->count; i++)
-		if (read_ignored(cli, words->items[i], ignored, error) != 0)
-			return -1;
+		for (const char *at = words->items[i]; at != NULL; at = *at == ',' ? at + 1 : NULL) {
+			size_t size = strcspn(at, ",");
+			char *word = anim_arena_text(&cli->arena, at, size, error), *colon;
+			struct anim_lint_ignored *one = anim_buffer_extend(ignored, sizeof *one, error);
+
+			if (word == NULL || one == NULL)
+				return -1;
+			colon = strchr(word, ':');
+			if (colon != NULL)
+				*colon = '\0';
+			one->rule = find_rule(cli, word);
+			one->glob = colon == NULL ? NULL : colon + 1;
+			at += size;
+		}
 	lint->ignored = (const struct anim_lint_ignored *)(const void *)ignored->data;
 	lint->ignored_count = ignored->size / sizeof *lint->ignored;
 	return 0;
-}
-
-/* Find the target and the format of --for. An unknown word ends the program. */
-static const struct anim_format *find_target(struct cli *cli, const char *word, struct anim_lint_options *lint)
-{
-	const struct anim_format *format = cli_target(cli, "for", word);
-
-	lint->target = ANIM_LINT_OTHER;
-	lint->target_name = word;
-	for (unsigned i = 0; i < ANIM_COUNT(engines); i++)
-		if (format->lint != NULL && strcmp(format->lint, engines[i]) == 0)
-			lint->target = ANIM_LINT_RESONITE + i;
-	return format;
-}
-
-/* Return true if the error makes it useless to read further files. */
-static bool ends_the_run(const struct anim_sink *sink, const struct anim_error *failure)
-{
-	return anim_lint_is_broken(sink) || failure->code == ANIM_NO_MEMORY || failure->code == ANIM_CLOSED;
 }
 
 /* Input goes to `first`. It is the lint itself, or a filter that owns the lint if only some clips are checked. */
@@ -166,7 +131,9 @@ static int lint_file(struct cli *cli, const struct anim_load_options *source, co
 		result = anim_lint_begin_file(sinks->lint, path == NULL ? "-" : path, trial.sink,
 					      trial.kind == NULL ? NULL : &trial.cli->diagnostics, error);
 	failed = result == 0 && source_read(cli, source, path, sinks->first, &failure) != 0;
-	if (failed && ends_the_run(sinks->lint, &failure)) {
+	/* These make it useless to read further files. */
+	if (failed &&
+	    (anim_lint_is_broken(sinks->lint) || failure.code == ANIM_NO_MEMORY || failure.code == ANIM_CLOSED)) {
 		*error = failure;
 		result = -1;
 	}
@@ -241,20 +208,33 @@ static int run_program(int argc, char **argv)
 	struct anim_output *output = NULL;
 	struct anim_buffer ignored = {0};
 	struct sinks sinks = {.first = NULL};
-	bool trouble = false, found;
+	bool trouble = false, found, done;
+	const char *file;
 	struct cli cli;
-	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	source_options_init(&source, &cli);
 	source.streams = true;
-	if (options.target != NULL)
-		sinks.format = find_target(&cli, options.target, &lint);
+	if (options.target != NULL) {
+		sinks.format = cli_target(&cli, "for", options.target);
+		lint.target = ANIM_LINT_OTHER;
+		lint.target_name = options.target;
+		for (unsigned i = 0; i < ANIM_COUNT(engines); i++)
+			if (sinks.format->lint != NULL && strcmp(sinks.format->lint, engines[i]) == 0)
+				lint.target = ANIM_LINT_RESONITE + i;
+	}
 	source.read.godot_paths = lint.target == ANIM_LINT_GODOT;
 
 	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
 		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);
-	lint.form = find_form(&cli, &options);
+	/* The form that was asked for, or that of the suffix of -o. */
+	file = options.common.output != NULL ? options.common.output : "";
+	if (options.json || cli_was_given(&cli, "format"))
+		lint.form = options.json ? ANIM_LINT_JSON : (enum anim_lint_form)options.form;
+	else
+		lint.form = anim_text_ends(file, ".sarif")  ? ANIM_LINT_SARIF
+			    : anim_text_ends(file, ".json") ? ANIM_LINT_JSON
+							    : ANIM_LINT_TEXT;
 	lint.advisor = &cli.advisor.advisor;
 	lint.version = ANIM_TOOLS_VERSION;
 	lint.loop_seam = options.loop_seam;
@@ -262,7 +242,7 @@ static int run_program(int argc, char **argv)
 	lint.feet_percent = options.feet;
 	lint.memory_max = cli_store_memory();
 
-	done = read_all_ignored(&cli, &options.ignored, &ignored, &lint, &error) == 0 &&
+	done = read_ignored(&cli, &options.ignored, &ignored, &lint, &error) == 0 &&
 	       cli_open_report(&cli, &output, &error) == 0 &&
 	       (sinks.lint = anim_lint_new(output, &lint, &error)) != NULL &&
 	       (sinks.first = source_pick(sinks.lint, &options.clips, &error)) != NULL &&

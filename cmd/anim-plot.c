@@ -83,16 +83,6 @@ static bool is_page(const struct options *options)
 	return options->common.output != NULL && anim_text_ends(options->common.output, ".html");
 }
 
-/* Reject a name with the suffix of another format, because its content would not match. */
-static void check_name(const struct cli *cli, const char *name)
-{
-	static const char *const ends[] = {".svg", ".html", ".txt"};
-	const char *dot = name == NULL ? NULL : strrchr(anim_path_last(name), '.');
-
-	if (dot != NULL && dot != anim_path_last(name) && !anim_text_is_one_of(dot, ends, ANIM_COUNT(ends)))
-		cli_usage(cli, "-o: '%s' must end in .svg (picture), .html (page) or .txt (text)", name);
-}
-
 /* Read the options for views other than curves. */
 static void read_view(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
 {
@@ -124,9 +114,15 @@ static void read_view(const struct cli *cli, const struct options *options, stru
 
 static void read_options(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
 {
+	static const char *const ends[] = {".svg", ".html", ".txt"};
+	const char *name = options->common.output == NULL ? "" : anim_path_last(options->common.output);
+	const char *dot = strrchr(name, '.');
 	struct anim_error error = {0};
 
-	check_name(cli, options->common.output);
+	/* The content would not match the suffix of another format. */
+	if (dot != NULL && dot != name && !anim_text_is_one_of(dot, ends, ANIM_COUNT(ends)))
+		cli_usage(cli, "-o: '%s' must end in .svg (picture), .html (page) or .txt (text)",
+			  options->common.output);
 	plot->rotation = (enum anim_plot_rotation)options->rotation;
 	plot->palette = (enum anim_plot_palette)options->palette;
 	plot->charset = options->charset >= 0  ? (enum anim_plot_charset)options->charset

@@ -51,26 +51,11 @@ static void keep(struct anim_sink *sink)
 	(void)sink;
 }
 
-/* Return the sink of a clip that is only listed. */
-static struct anim_sink *nowhere(void)
-{
-	static const struct anim_sink_ops ops = {.free = keep};
-	static struct anim_sink sink = {.ops = &ops};
-
-	return &sink;
-}
-
-static struct anim_sink *list(struct splitting *run, const char *path, struct anim_error *error)
-{
-	if (anim_buffer_append(&run->listed, path, strlen(path), error) != 0 ||
-	    anim_buffer_append(&run->listed, "\n", 1, error) != 0)
-		return NULL;
-	return nowhere();
-}
-
 static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_sink *last,
 			      struct anim_error *error)
 {
+	static const struct anim_sink_ops ops = {.free = keep};
+	static struct anim_sink nowhere = {.ops = &ops}; /* of clips that are only listed */
 	struct splitting *run = context;
 	const struct anim_stream_writer_options writer = {.no_provenance = run->options->common.no_provenance,
 							  .changes = true,
@@ -79,10 +64,13 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 	struct anim_sink *sink = NULL;
 
 	(void)last;
-	if (path != NULL && run->options->dry_run)
-		sink = list(run, path, error);
-	else if (path != NULL && cli_each_open(&run->each, path, &run->output, error) == 0)
+	if (path != NULL && run->options->dry_run) {
+		if (anim_buffer_append(&run->listed, path, strlen(path), error) == 0 &&
+		    anim_buffer_append(&run->listed, "\n", 1, error) == 0)
+			sink = &nowhere;
+	} else if (path != NULL && cli_each_open(&run->each, path, &run->output, error) == 0) {
 		sink = anim_stream_writer_new(run->output, &writer, error);
+	}
 	free(path);
 	return sink;
 }
@@ -96,17 +84,6 @@ static int finish(void *context, struct anim_error *error)
 	return output == NULL ? 0 : cli_each_seal(&run->each, output, error);
 }
 
-static int print_list(struct splitting *run, struct anim_error *error)
-{
-	struct anim_output *output;
-	bool done = anim_output_open(&output, NULL, error) == 0 &&
-		    anim_output_write(output, run->listed.data, run->listed.size, error) == 0 &&
-		    cli_commit(run->cli, &output, 1, error) == 0;
-
-	anim_output_free(output);
-	return done ? 0 : -1;
-}
-
 static int split(struct splitting *run, const char *path, struct anim_error *error)
 {
 	const struct anim_pick_options pick = {.store_memory = cli_store_memory(),
@@ -116,6 +93,7 @@ static int split(struct splitting *run, const char *path, struct anim_error *err
 					       .saw_tree = saw_tree,
 					       .context = run};
 	struct anim_sink *sink = anim_split_new(&pick, error);
+	struct anim_output *output = NULL;
 	struct anim_load_options source;
 	int result;
 
@@ -124,8 +102,14 @@ static int split(struct splitting *run, const char *path, struct anim_error *err
 	result = sink == NULL ? -1 : source_read(run->cli, &source, path, sink, error);
 	if (result == 0)
 		result = anim_sink_end(sink, error);
-	if (result == 0)
-		result = run->options->dry_run ? print_list(run, error) : cli_each_commit(&run->each, error);
+	if (result == 0 && !run->options->dry_run)
+		result = cli_each_commit(&run->each, error);
+	else if (result == 0)
+		result = anim_output_open(&output, NULL, error) == 0 &&
+				 anim_output_write(output, run->listed.data, run->listed.size, error) == 0
+			     ? cli_commit(run->cli, &output, 1, error)
+			     : -1;
+	anim_output_free(output);
 	anim_sink_free(sink);
 	return result;
 }

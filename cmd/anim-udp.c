@@ -342,23 +342,12 @@ static int run_play(struct cli *cli, struct anim_error *error)
 	return result;
 }
 
-/* Read the value of --time. */
-static void read_time(const struct cli *cli, struct options *options)
-{
-	double time_s;
-
-	if (options->time == NULL)
-		return;
-	if (!cli_number(options->time, &time_s) || time_s <= 0 || time_s > TIME_MAX_S)
-		cli_usage(cli, "--time: '%s' is not a number of seconds above 0, such as 2.5", options->time);
-	options->length_ns = (uint64_t)(time_s * 1e9) + 1;
-}
-
 static int run_program(int argc, char **argv)
 {
 	struct options options = {.time = NULL};
 	struct anim_error error = {0};
 	struct cli cli;
+	double time_s;
 	bool plays, done;
 
 	cli_start(&cli, &program, &options, argc, argv);
@@ -367,7 +356,11 @@ static int run_program(int argc, char **argv)
 		cli_usage_word(&cli, "", cli.operands[0], actions);
 	if (plays ? options.time != NULL || options.common.output != NULL : options.loop)
 		cli_usage(&cli, plays ? "-o and --time are for record" : "--loop is for play");
-	read_time(&cli, &options);
+	if (options.time != NULL) {
+		if (!cli_number(options.time, &time_s) || time_s <= 0 || time_s > TIME_MAX_S)
+			cli_usage(&cli, "--time: '%s' is not a number of seconds above 0, such as 2.5", options.time);
+		options.length_ns = (uint64_t)(time_s * 1e9) + 1;
+	}
 	done = (plays ? run_play : run_record)(&cli, &error) == 0;
 	return cli_finish(&cli, done ? NULL : &error);
 }

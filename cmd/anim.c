@@ -42,11 +42,22 @@ static const struct {
 	    {"Choose and join:", "filter cat split"},
 	    {"Read and write:", "parse emit pack unpack dump undump udp"}};
 
+/* End a run that printed to standard output. Returns the exit status. */
+static int finish_printing(struct cli *cli, bool printed)
+{
+	struct anim_error error = {0};
+
+	if (printed && fflush(stdout) == 0)
+		return cli_finish(cli, NULL);
+	anim_fail_system(&error, "cannot write standard output");
+	return cli_finish(cli, &error);
+}
+
 /*
  * Print the programs of this project by their jobs, with their summaries, and then other programs in PATH named like them,
- * with their paths.
+ * with their paths. Returns the exit status.
  */
-static void print_list(const struct cli_programs *found)
+static int list(struct cli *cli, const struct cli_programs *found)
 {
 	bool others = false;
 
@@ -68,6 +79,7 @@ static void print_list(const struct cli_programs *found)
 		others = true;
 		print_name(found->items[i].name, found->items[i].path);
 	}
+	return finish_printing(cli, true);
 }
 
 /* ---- Pages of the manual, and a search in all help ---- */
@@ -281,15 +293,6 @@ static char *read_page(const char *folder, const struct page *page)
 	return text;
 }
 
-/* Return whether a task or its command has all words. */
-static bool is_in_task(const struct cli *cli)
-{
-	for (size_t i = 0; i < ANIM_COUNT(recipes); i++)
-		if (has_words(cli, (const char *const[3]){recipes[i].task, recipes[i].command, NULL}, false))
-			return true;
-	return false;
-}
-
 /* Print the tasks, options and pages that have all words, with their commands. Returns their number. */
 static size_t print_found(struct cli *cli, const struct cli_programs *others, bool loosely)
 {
@@ -337,11 +340,14 @@ static size_t print_found(struct cli *cli, const struct cli_programs *others, bo
 static int search(struct cli *cli, const struct cli_programs *others)
 {
 	struct anim_error error = {0};
+	bool in_task = false;
 	size_t found;
 
 	if (cli->operand_count < 3)
 		cli_usage(cli, "help -s requires words; try: anim help -s loop walk");
-	found = print_found(cli, others, !is_in_task(cli));
+	for (size_t i = 0; i < ANIM_COUNT(recipes) && !in_task; i++)
+		in_task = has_words(cli, (const char *const[3]){recipes[i].task, recipes[i].command, NULL}, false);
+	found = print_found(cli, others, !in_task);
 	if (fflush(stdout) != 0)
 		anim_fail_system(&error, "cannot write standard output");
 	else if (found == 0)
@@ -376,36 +382,6 @@ static const char tasks[] = "see what a file holds         anim info walk.tscn\n
 			    "\n"
 			    "all programs: anim list       options: anim convert --help, anim convert --help all\n"
 			    "search: anim help -s loop     tutorials: anim help mocap\n";
-
-static int print_tasks(struct cli *cli)
-{
-	struct anim_error error = {0};
-
-	if (fputs(tasks, stdout) >= 0 && fflush(stdout) == 0)
-		return cli_finish(cli, NULL);
-	anim_fail_system(&error, "cannot write standard output");
-	return cli_finish(cli, &error);
-}
-
-static int list(struct cli *cli, const struct cli_programs *others)
-{
-	struct anim_error error = {0};
-
-	print_list(others);
-	if (fflush(stdout) == 0)
-		return cli_finish(cli, NULL);
-	anim_fail_system(&error, "cannot write standard output");
-	return cli_finish(cli, &error);
-}
-
-/* Print the help of this program, with the programs that it runs. */
-static int own_help(struct cli *cli, const struct cli_programs *others)
-{
-	(void)cli_print_help(cli->program, false);
-	fputs("\nprograms:\n", stdout);
-	fflush(stdout); /* before the other programs write */
-	return list(cli, others);
-}
 
 /* A program of this project, or another in PATH. */
 struct found {
@@ -472,16 +448,6 @@ static int show_files(struct cli *cli)
 	return status;
 }
 
-/* Return the possible first operands: the two words of this program, and the programs. */
-static const char *const *words(void)
-{
-	static const char *all[64] = {"help", "list"};
-
-	for (size_t i = 0; i < 61 && programs[i] != NULL; i++)
-		all[i + 2] = short_name(programs[i]);
-	return all;
-}
-
 static int run(struct cli *cli, const struct cli_programs *others)
 {
 	bool wants_help = cli->operand_count > 0 && strcmp(cli->operands[0], "help") == 0;
@@ -491,7 +457,7 @@ static int run(struct cli *cli, const struct cli_programs *others)
 	struct found found;
 
 	if (cli->operand_count == 0)
-		return print_tasks(cli);
+		return finish_printing(cli, fputs(tasks, stdout) >= 0);
 	if (searches)
 		return search(cli, others);
 	if ((wants_help || wants_list) && cli->operand_count > most)
@@ -513,6 +479,7 @@ static int run(struct cli *cli, const struct cli_programs *others)
 
 int anim_main(int argc, char **argv)
 {
+	static const char *first_words[64] = {"help", "list"}; /* the words of this program, and the programs */
 	const struct cli_program program = {
 	    .name = "anim",
 	    .summary = "runs the programs of anim-tools",
@@ -521,7 +488,7 @@ int anim_main(int argc, char **argv)
 	    .flags = CLI_DISPATCHES,
 	    .most_operands = -1,
 	    .first_operand = "program",
-	    .operand_words = words()};
+	    .operand_words = first_words};
 	struct cli_programs others = {0};
 	struct options options = {0};
 	bool wants_help =
@@ -530,12 +497,20 @@ int anim_main(int argc, char **argv)
 	struct cli cli;
 	int status;
 
+	for (size_t i = 0; i < 61 && programs[i] != NULL; i++)
+		first_words[i + 2] = short_name(programs[i]);
 	cli_start(&cli, &program, &options, wants_help ? 1 : argc, argv);
 	cli.operands = argv + argc - cli.operand_count; /* they are used after cli_finish */
-	if (cli_programs_find(&others, argc > 0 ? argv[0] : "anim", &error) != 0)
+	if (cli_programs_find(&others, argc > 0 ? argv[0] : "anim", &error) != 0) {
 		status = cli_finish(&cli, &error);
-	else
-		status = wants_help ? own_help(&cli, &others) : run(&cli, &others);
+	} else if (wants_help) {
+		(void)cli_print_help(&program, false);
+		fputs("\nprograms:\n", stdout);
+		fflush(stdout); /* before the other programs write */
+		status = list(&cli, &others);
+	} else {
+		status = run(&cli, &others);
+	}
 	cli_programs_clear(&others);
 	return status;
 }
