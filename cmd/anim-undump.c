@@ -14,13 +14,15 @@ static const struct cli_program program = {.name = "anim-undump",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
 					   .most_operands = 1};
 
-static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
+static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, const bool *failed,
+		    struct anim_error *error)
 {
 	struct anim_input *input;
 	bool done = cli_open_input(cli, cli_file(cli), &input, error) == 0 && anim_undump(input, sink, error) == 0;
 
 	(void)job;
 	(void)heads;
+	(void)failed;
 	anim_input_close(input);
 	return done ? 0 : -1;
 }

@@ -55,14 +55,6 @@ static void read_axes(struct cli *cli, const char *what, const char *word, enum 
 		cli_usage_word(cli, what, word, targets);
 }
 
-static void read_from(struct cli *cli, const char *word, struct anim_axes_options *axes)
-{
-	read_axes(cli, "--from: ", word, &axes->from, &axes->from2d);
-	if ((axes->from2d == ANIM_AXES2D_UNKNOWN) != (axes->target2d == ANIM_AXES2D_UNKNOWN))
-		cli_usage(cli, "%s: '%s' and the target '%s' are not of the same dimensions", cli_spelled(cli, "from"),
-			  word, cli->operands[0]);
-}
-
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
@@ -94,8 +86,12 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 		cli_usage(cli, "'%s' is not a target; try: anim-axes %s %s", cli->operands[0], cli->operands[1],
 			  cli_quoted(cli, cli->operands[0]));
 	read_axes(cli, cli->front != NULL ? "--axes: " : "", cli->operands[0], &axes->target, &axes->target2d);
-	if (options->from != NULL)
-		read_from(cli, options->from, axes);
+	if (options->from != NULL) {
+		read_axes(cli, "--from: ", options->from, &axes->from, &axes->from2d);
+		if ((axes->from2d == ANIM_AXES2D_UNKNOWN) != (axes->target2d == ANIM_AXES2D_UNKNOWN))
+			cli_usage(cli, "%s: '%s' and the target '%s' are not of the same dimensions",
+				  cli_spelled(cli, "from"), options->from, cli->operands[0]);
+	}
 	if (options->ppu != NULL && axes->target2d == ANIM_AXES2D_UNKNOWN)
 		cli_usage(cli, "--ppu is for two-dimensional clips, whose axes are godot2d or unity2d");
 	if (options->flip >= 0 && axes->target2d != ANIM_AXES2D_UNKNOWN)

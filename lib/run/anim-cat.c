@@ -35,24 +35,18 @@ static int next_file(void *context, const char *path, struct anim_error *error)
 	return source_join_next(&((struct options *)context)->joins, path, error);
 }
 
-static void check_options(const struct cli *cli, const struct options *options)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
+	const struct options *options = job;
 	int from_stdin = 0;
 
+	(void)error;
 	if (options->merge && options->append)
 		cli_usage(cli, "--merge and --append cannot be combined");
 	for (int i = 0; i < cli->operand_count; i++)
 		from_stdin += strcmp(cli->operands[i], "-") == 0;
 	if (from_stdin > 1)
 		cli_usage(cli, "'-' is standard input, which can be read once");
-}
-
-static int begin(struct cli *cli, void *job, struct anim_error *error)
-{
-	const struct options *options = job;
-
-	(void)error;
-	check_options(cli, job);
 	source_check_blend(cli, options->append, options->blend);
 	return 0;
 }
@@ -66,10 +60,12 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	return source_cat_new(&options->joins, next, error);
 }
 
-static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
+static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, const bool *failed,
+		    struct anim_error *error)
 {
 	struct anim_load_options source;
 
+	(void)failed;
 	source_options_init(&source, cli);
 	source.streams = true;
 	source.names_clips = true;

@@ -258,7 +258,7 @@ static const struct entry {
 };
 
 /* These options go to other programs than the table says, or only in some cases. */
-#define SEEN_TO_APART "clip map bake merge append blend tol unit hips override"
+#define PASSED_APART "clip map bake merge append blend tol unit hips override"
 
 static const struct step_kind *const programs_of[STAGE_COUNT] = {
     &program_unpack, &program_parse,    &program_filter, &program_retime, &program_axes,
@@ -377,45 +377,29 @@ static bool has(const struct convert *convert, const char *name)
 	return cli_was_given(convert->cli, name);
 }
 
-/* Append an option unchanged, or under the name that the program uses. */
-static void add_option(struct convert *convert, enum stage stage, const struct cli_given *given, const char *as)
-{
-	const struct cli_option *row = given->row;
-	bool has_value = given->value != NULL;
-
-	if (given->is_set) {
-		add(convert, stage, "-x");
-		add(convert, stage,
-		    cli_printf(convert->cli, "%s%s%s", row->name, has_value ? "=" : "", has_value ? given->value : ""));
-		return;
-	}
-	if (as == NULL && row->letter != '\0')
-		add(convert, stage, cli_printf(convert->cli, "-%c", row->letter));
-	else
-		add(convert, stage, cli_printf(convert->cli, "--%s", as != NULL ? as : row->name));
-	if (has_value)
-		add(convert, stage, given->value);
-}
-
-/* Append every occurrence of an option on the command line. */
+/* Append every occurrence of an option on the command line, unchanged or under the name that the program uses. */
 static void pass_on(struct convert *convert, enum stage stage, const char *name, const char *as)
 {
-	for (size_t i = 0; i < convert->cli->given_count; i++)
-		if (strcmp(convert->cli->given[i].row->name, name) == 0)
-			add_option(convert, stage, &convert->cli->given[i], as);
-}
+	struct cli *cli = convert->cli;
 
-/* Allocate room for all words that can result from a command line: each program may get all of them, and some more. */
-static void make_room(struct convert *convert)
-{
-	/* one argument may hold both an option and its value */
-	size_t count = 2 * (size_t)convert->cli->argument_count + 32;
+	for (size_t i = 0; i < cli->given_count; i++) {
+		const struct cli_given *given = &cli->given[i];
+		const struct cli_option *row = given->row;
 
-	for (size_t i = 0; i < STAGE_COUNT; i++) {
-		convert->stages[i].items =
-		    anim_arena_zeroed(&convert->cli->arena, count, sizeof *convert->stages[i].items, NULL);
-		if (convert->stages[i].items == NULL)
-			cli_no_memory(convert->cli);
+		if (strcmp(row->name, name) != 0)
+			continue;
+		if (given->is_set) {
+			add(convert, stage, "-x");
+			add(convert, stage,
+			    cli_printf(cli, "%s%s%s", row->name, given->value != NULL ? "=" : "",
+				       given->value != NULL ? given->value : ""));
+			continue;
+		}
+		add(convert, stage,
+		    as == NULL && row->letter != '\0' ? cli_printf(cli, "-%c", row->letter)
+						      : cli_printf(cli, "--%s", as != NULL ? as : row->name));
+		if (given->value != NULL)
+			add(convert, stage, given->value);
 	}
 }
 
@@ -457,7 +441,7 @@ static bool has_stream_name(const char *path)
 	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
-static void look_at_inputs(struct convert *convert)
+static void find_input_formats(struct convert *convert)
 {
 	const struct cli *cli = convert->cli;
 
@@ -500,21 +484,6 @@ static const char *typed(struct cli *cli, const char *out, const char *option, c
 	const char *rest = cli_command_line(cli, out, NULL) + strlen(cli->program->name);
 
 	return cli_printf(cli, "anim convert %s %s%s", option, cli_quoted(cli, value), rest);
-}
-
-/*
- * Check a file that is both input and output. Its clips are changed with --into, because everything else in it would
- * be lost. For a format of a single clip, -o says that replacing is intended.
- */
-static void check_same(struct convert *convert, bool is_operand)
-{
-	const struct anim_format *into = can_be_put_into(convert->out);
-
-	for (size_t i = 0; i < convert->input_count && into != NULL; i++)
-		if ((is_operand || into->holds_many) && is_same_file(convert->out, convert->cli->operands[i]))
-			cli_refuse(convert->cli,
-				   "'%s' is also an input; to change its clips and keep the rest, try: %s",
-				   convert->out, typed(convert->cli, convert->out, "--into", convert->out));
 }
 
 /*
@@ -573,8 +542,9 @@ static void choose_out(struct convert *convert)
 	struct cli *cli = convert->cli;
 	const char *output = convert->options->common.output, *each = value(convert, "each"),
 		   *into = value(convert, "into");
-	bool is_operand = output == NULL && each == NULL && into == NULL;
 	static const char *const limits[] = {"reduce", "trim"};
+	bool is_operand = output == NULL && each == NULL && into == NULL;
+	const struct anim_format *format;
 
 	if (each != NULL && (output != NULL || into != NULL))
 		cli_usage(cli, "--each cannot be combined with -o or --into");
@@ -601,7 +571,15 @@ static void choose_out(struct convert *convert)
 	keep_existing(convert);
 	if (strcmp(convert->out_option, "-o") != 0 || convert->options->common.force)
 		return;
-	check_same(convert, is_operand);
+	/*
+	 * The clips of a file that is both input and output are changed with --into, because everything else in it would be
+	 * lost. For a format of a single clip, -o says that replacing is intended.
+	 */
+	format = can_be_put_into(convert->out);
+	for (size_t i = 0; i < convert->input_count && format != NULL; i++)
+		if ((is_operand || format->holds_many) && is_same_file(convert->out, cli->operands[i]))
+			cli_refuse(cli, "'%s' is also an input; to change its clips and keep the rest, try: %s",
+				   convert->out, typed(cli, convert->out, "--into", convert->out));
 	if (is_operand)
 		check_there(convert);
 }
@@ -611,26 +589,15 @@ static bool writes_to(const struct convert *convert, const char *option)
 	return strcmp(convert->out_option, option) == 0;
 }
 
-/* Return the suffix of a format that the suffix of OUT meant, or NULL. */
-static const char *near_suffix(const char *out)
-{
-	const char *suffixes[ANIM_COUNT(entries)], *dot = strrchr(out, '.');
-	const struct anim_format *format = NULL;
-	size_t count = 0;
-
-	while ((format = anim_format_next(format, true)) != NULL)
-		if (format->suffix != NULL && count + 1 < ANIM_COUNT(suffixes))
-			suffixes[count++] = format->suffix;
-	suffixes[count] = NULL;
-	return dot == NULL || strlen(dot + 1) > CLI_WORD_MAX ? NULL : cli_nearest(dot + 1, suffixes);
-}
-
 /* Set the output format by -f or the name of OUT. The default is a stream. */
 static void choose_format(struct convert *convert)
 {
 	struct cli *cli = convert->cli;
-	const char *out = convert->out, *const *names = cli_formats_written, *suffix;
+	const char *out = convert->out, *dot = strrchr(out, '.'), *const *names = cli_formats_written, *suffix;
+	const char *suffixes[ANIM_COUNT(entries)];
+	const struct anim_format *format = NULL;
 	char list[128] = "";
+	size_t count = 0;
 
 	convert->format = anim_format_to_write(out);
 	if (convert->format != NULL && convert->format->sort == ANIM_FORMAT_STREAM && writes_to(convert, "-o"))
@@ -651,7 +618,11 @@ static void choose_format(struct convert *convert)
 			  typed(cli, NULL, "-f", "tres"));
 	cli_list_words(names, list, sizeof list);
 	cli_check_written(cli, "", out);
-	suffix = near_suffix(out);
+	while ((format = anim_format_next(format, true)) != NULL)
+		if (format->suffix != NULL && count + 1 < ANIM_COUNT(suffixes))
+			suffixes[count++] = format->suffix;
+	suffixes[count] = NULL;
+	suffix = dot == NULL || strlen(dot + 1) > CLI_WORD_MAX ? NULL : cli_nearest(dot + 1, suffixes);
 	if (suffix != NULL)
 		cli_usage(cli, "the suffix of '%s' is not one of a format; did you mean .%s?", out, suffix);
 	cli_usage(cli, "the suffix of '%s' is not one of a format; choose one with -f: %s", out, list);
@@ -686,14 +657,6 @@ static bool is_godot(const char *axes)
 	return axes != NULL && strcmp(axes, "godot") == 0;
 }
 
-static bool is_foreign(const struct convert *convert)
-{
-	for (size_t i = 0; i < convert->input_count; i++)
-		if (axes_of(&convert->inputs[i]) != NULL && !is_godot(axes_of(&convert->inputs[i])))
-			return true;
-	return false;
-}
-
 /*
  * Return the rest poses of the Godot scene of --into or --rest if clips of other engines are written for Godot,
  * otherwise NULL. It is read once. A scene that cannot be read is empty here, and its reader reports the error later.
@@ -702,11 +665,14 @@ static struct anim_rests *scene_of(struct convert *convert, const char **path)
 {
 	const struct anim_format *format;
 	struct anim_error error = {0};
-	bool gzip;
+	bool gzip, is_foreign = false;
 
 	*path = value(convert, has(convert, "into") ? "into" : "rest");
+	for (size_t i = 0; i < convert->input_count; i++)
+		is_foreign =
+		    is_foreign || (axes_of(&convert->inputs[i]) != NULL && !is_godot(axes_of(&convert->inputs[i])));
 	if (!convert->scene_sought && *path != NULL && convert->format != NULL && is_godot(convert->format->axes) &&
-	    is_foreign(convert)) {
+	    is_foreign) {
 		format = format_of_file(*path, &gzip);
 		convert->has_scene = format != NULL && is_godot(format->axes);
 		if (convert->has_scene && source_read_rests(convert->cli, *path, &convert->scene, &error) != 0)
@@ -739,7 +705,7 @@ static bool goes_to_flat_scene(struct convert *convert)
  * Return whether the scene of --into or --rest, whose path is set, has cameras or lights. A scene that cannot be read
  * has none here, and its reader reports the error later.
  */
-static bool has_looks(struct convert *convert, const char **path)
+static bool has_cameras(struct convert *convert, const char **path)
 {
 	struct anim_rests other = {0}, *rests = scene_of(convert, path);
 	struct anim_error error = {0};
@@ -757,23 +723,11 @@ static bool has_looks(struct convert *convert, const char **path)
 	return has_some;
 }
 
-/* Return whether clips of some input do not say which two-dimensional axes they have. */
-static bool lacks_flat_axes(const struct convert *convert)
-{
-	for (size_t i = 0; i < convert->input_count; i++) {
-		const char *axes = axes_of(&convert->inputs[i]);
-
-		if (axes == NULL || (!is_godot(axes) && strcmp(axes, "unity") != 0))
-			return true;
-	}
-	return false;
-}
-
 static void choose_axes(struct convert *convert)
 {
 	const char *axes = value(convert, "axes"), *target = convert->format == NULL ? NULL : convert->format->axes;
 	const char *path;
-	bool flat;
+	bool flat, lacks_flat = false; /* clips of some input do not say which two-dimensional axes they have */
 
 	if (axes != NULL && strcasecmp(axes, "keep") == 0) {
 		if (convert->format != NULL) {
@@ -793,7 +747,12 @@ static void choose_axes(struct convert *convert)
 	if (axes != NULL)
 		target = axes;
 	/* Unity's clips say which two-dimensional axes they have. Others of +Y up and without pixels have the same. */
-	if (target != NULL && strcasecmp(target, "godot2d") == 0 && !has(convert, "from") && lacks_flat_axes(convert)) {
+	for (size_t i = 0; i < convert->input_count; i++) {
+		const char *from = axes_of(&convert->inputs[i]);
+
+		lacks_flat = lacks_flat || from == NULL || (!is_godot(from) && strcmp(from, "unity") != 0);
+	}
+	if (target != NULL && strcasecmp(target, "godot2d") == 0 && !has(convert, "from") && lacks_flat) {
 		add(convert, AXES, "--from");
 		add(convert, AXES, "unity2d");
 	}
@@ -802,7 +761,7 @@ static void choose_axes(struct convert *convert)
 	    (target != NULL && axes_differ(convert, target))) {
 		use(convert, AXES);
 		convert->axes = target;
-		if (!flat && has_looks(convert, &path)) {
+		if (!flat && has_cameras(convert, &path)) {
 			add(convert, AXES, "--rest");
 			add(convert, AXES, path);
 		}
@@ -818,23 +777,6 @@ static void choose_axes(struct convert *convert)
 }
 
 /*
- * Return the path of the skeleton of a bone: "Armature/Skeleton3D" of "Armature/Skeleton3D:Hips", or NULL if it is
- * not a bone.
- */
-static char *skeleton_of(struct convert *convert, const char *node)
-{
-	const char *colon = strchr(node, ':');
-	char *path;
-
-	if (colon == NULL)
-		return NULL;
-	path = anim_arena_text(&convert->cli->arena, node, (size_t)(colon - node), NULL);
-	if (path == NULL)
-		cli_no_memory(convert->cli);
-	return path;
-}
-
-/*
  * Return the only skeleton of a Godot scene, or NULL if it does not have exactly one or the file cannot be read. The
  * program that reads the file reports the error.
  */
@@ -843,11 +785,17 @@ static const char *find_skeleton(struct convert *convert, const char *file, cons
 	const char *found = NULL, *other = NULL;
 
 	for (size_t i = 0; i < rests->count && other == NULL; i++) {
-		const char *path = skeleton_of(convert, rests->items[i].path);
+		/* "Armature/Skeleton3D:Hips" is a bone of "Armature/Skeleton3D" */
+		const char *node = rests->items[i].path, *colon = strchr(node, ':'), *path;
 
-		if (path != NULL && found != NULL && strcmp(path, found) != 0)
+		if (colon == NULL)
+			continue;
+		path = anim_arena_text(&convert->cli->arena, node, (size_t)(colon - node), NULL);
+		if (path == NULL)
+			cli_no_memory(convert->cli);
+		if (found != NULL && strcmp(path, found) != 0)
 			other = path;
-		else if (path != NULL)
+		else
 			found = path;
 	}
 	if (other != NULL)
@@ -862,15 +810,6 @@ static bool is_model(const struct file *input)
 {
 	return !input->is_stream && input->format != NULL && input->format->read_options != NULL &&
 	       !has_suffix(input->path, ".vrma") && anim_text_is_word(input->format->read_options, "godot-paths");
-}
-
-/* Return the first such input, or NULL. */
-static const char *find_model(const struct convert *convert)
-{
-	for (size_t i = 0; i < convert->input_count; i++)
-		if (is_model(&convert->inputs[i]))
-			return convert->inputs[i].path;
-	return NULL;
 }
 
 /* Return true if the scene that Godot imports from each input has this skeleton. */
@@ -929,10 +868,15 @@ static bool has_model(struct convert *convert, const struct anim_rests *scene, c
  */
 static void choose_skeleton(struct convert *convert)
 {
-	const char *skeleton = value(convert, "skeleton"), *model = find_model(convert), *path;
+	const char *skeleton = value(convert, "skeleton"), *model = NULL, *path;
 	const struct anim_rests *scene;
-	bool imports = !has(convert, "muscles") && model != NULL && !has(convert, "godot-paths") &&
-		       convert->format != NULL && is_godot(convert->format->axes);
+	bool imports;
+
+	for (size_t i = 0; i < convert->input_count && model == NULL; i++)
+		if (is_model(&convert->inputs[i]))
+			model = convert->inputs[i].path;
+	imports = !has(convert, "muscles") && model != NULL && !has(convert, "godot-paths") &&
+		  convert->format != NULL && is_godot(convert->format->axes);
 
 	/* --retarget has already put the tracks on the bones of its skeleton. */
 	if (has(convert, "retarget")) {
@@ -989,7 +933,7 @@ static bool has_option(const struct anim_format *format, const char *name)
 }
 
 /* If one of the inputs is a model, and all others are motions, their reader puts them on the model. */
-static void take_model(struct convert *convert)
+static void find_model(struct convert *convert)
 {
 	size_t model = convert->input_count;
 
@@ -1050,9 +994,9 @@ static bool is_own_rest(const struct convert *convert)
 }
 
 /* Return whether an option is not passed to a program by the table alone. */
-static bool is_seen_to_apart(const struct convert *convert, const struct entry *entry)
+static bool is_passed_apart(const struct convert *convert, const struct entry *entry)
 {
-	return anim_text_is_word(SEEN_TO_APART, entry->name) ||
+	return anim_text_is_word(PASSED_APART, entry->name) ||
 	       (strcmp(entry->name, "retarget") == 0 && convert->own_model) ||
 	       (strcmp(entry->name, "rest") == 0 && (has_timed_rest(convert) || is_own_rest(convert))) ||
 	       /* it is also an option of sampling */
@@ -1064,7 +1008,7 @@ static bool is_seen_to_apart(const struct convert *convert, const struct entry *
 static void check_passed(const struct convert *convert, int stage, const char *why)
 {
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++)
-		if (entries[i].to == stage && !is_seen_to_apart(convert, &entries[i]) && has(convert, entries[i].name))
+		if (entries[i].to == stage && !is_passed_apart(convert, &entries[i]) && has(convert, entries[i].name))
 			cli_usage(convert->cli, "%s is for %s", cli_spelled(convert->cli, entries[i].name), why);
 }
 
@@ -1077,17 +1021,6 @@ static bool writes_archive(const struct convert *convert)
 static bool joins(const struct convert *convert)
 {
 	return has(convert, "merge") || has(convert, "append");
-}
-
-/*
- * Return true if a part of one archive is requested. anim-unpack reads only this part, but leaves its times
- * unchanged, so anim-retime also has to cut.
- */
-static bool unpacks(const struct convert *convert)
-{
-	return convert->input_count == 1 && convert->inputs[0].is_stream && convert->inputs[0].is_gzip &&
-	       !joins(convert) &&
-	       (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
 }
 
 /* Return how often -t was given, with a text in its value. */
@@ -1103,7 +1036,15 @@ static size_t count_times(const struct convert *convert, const char *text)
 
 static void pass_all(struct convert *convert)
 {
-	bool unpack = unpacks(convert), unpacks_time = count_times(convert, "") == 1;
+	/*
+	 * If a part of one archive is requested, anim-unpack reads only this part, but leaves its times unchanged, so
+	 * anim-retime also has to cut.
+	 */
+	bool unpack =
+	    convert->input_count == 1 && convert->inputs[0].is_stream && convert->inputs[0].is_gzip &&
+	    !joins(convert) &&
+	    (has(convert, "clip") || has(convert, "node") || has(convert, "property") || has(convert, "time"));
+	bool unpacks_time = count_times(convert, "") == 1;
 
 	pass_on(convert, PARSE, "merge", NULL);
 	pass_on(convert, PARSE, "append", NULL);
@@ -1112,7 +1053,7 @@ static void pass_all(struct convert *convert)
 	for (size_t i = 0; i < ANIM_COUNT(entries); i++) {
 		const struct entry *entry = &entries[i];
 
-		if (entry->to >= OWN || !has(convert, entry->name) || is_seen_to_apart(convert, entry) ||
+		if (entry->to >= OWN || !has(convert, entry->name) || is_passed_apart(convert, entry) ||
 		    (keeps_curves(convert) && strcmp(entry->name, "rate") == 0))
 			continue;
 		if (unpack && (strcmp(entry->name, "time") == 0
@@ -1176,20 +1117,6 @@ static void choose_player(struct convert *convert)
 	add(convert, REDUCE, convert->format->name);
 }
 
-/* Return whether an input of Unity can lead to clips in models, or is a model with import settings. */
-static bool may_have_models(struct convert *convert)
-{
-	for (size_t i = 0; i < convert->input_count; i++) {
-		const struct file *input = &convert->inputs[i];
-
-		if (has_option(input->format, "human") &&
-		    (is_model(input) ? anim_is_file(cli_printf(convert->cli, "%s.meta", input->path))
-				     : !has_suffix(input->path, ".anim")))
-			return true;
-	}
-	return false;
-}
-
 /*
  * In Unity, a clip of a human in a model is one of muscles. It stays a clip of bones if the user asks for a program that needs
  * bones.
@@ -1198,12 +1125,21 @@ static void choose_human(struct convert *convert)
 {
 	static const char *const needs_bones[] = {"human",    "retarget", "muscles",  "root-motion", "pin",
 						  "contacts", "humanoid", "skeleton", "read",        "world"};
+	bool has_models = false; /* an input of Unity can lead to clips in models, or is a model with import settings */
 
 	for (size_t i = 0; i < ANIM_COUNT(needs_bones); i++)
 		if (has(convert, needs_bones[i]))
 			return;
-	if (convert->format == NULL || convert->format->lint == NULL || strcmp(convert->format->lint, "unity") != 0 ||
-	    !may_have_models(convert))
+	if (convert->format == NULL || convert->format->lint == NULL || strcmp(convert->format->lint, "unity") != 0)
+		return;
+	for (size_t i = 0; i < convert->input_count && !has_models; i++) {
+		const struct file *input = &convert->inputs[i];
+
+		has_models = has_option(input->format, "human") &&
+			     (is_model(input) ? anim_is_file(cli_printf(convert->cli, "%s.meta", input->path))
+					      : !has_suffix(input->path, ".anim"));
+	}
+	if (!has_models)
 		return;
 	add(convert, PARSE, "-x");
 	add(convert, PARSE, "human=muscles");
@@ -1228,10 +1164,6 @@ static void check_pairs(const struct convert *convert)
 			    "--%s and --into cannot be combined: the mesh and nodes of %s keep their size; write a "
 			    "new file",
 			    sizes[i], convert->out);
-}
-
-static void check_retarget(const struct convert *convert)
-{
 	if (has(convert, "retarget") && has(convert, "muscles"))
 		cli_usage(convert->cli, "--retarget and --muscles cannot be combined: muscles move every humanoid, so "
 					"leave out --retarget");
@@ -1257,34 +1189,27 @@ static unsigned unit_of(const struct anim_format *format)
 								 : UNIT_MISSING;
 }
 
-/* Return the bits of the files that anim-retarget or anim-mirror reads. */
-static unsigned units_aside(struct convert *convert)
-{
-	const char *files[2] = {value(convert, "retarget"),
-				has(convert, "muscles") || has_timed_rest(convert) ? value(convert, "rest") : NULL};
-	unsigned units = 0;
-	bool gzip;
-	double time_s;
-
-	for (size_t i = 0; i < 2; i++) {
-		size_t length = files[i] == NULL ? 0 : source_find_time(files[i], &time_s);
-
-		if (length > 0)
-			files[i] = anim_arena_text(&convert->cli->arena, files[i], length, NULL);
-		units |= files[i] == NULL ? 0 : unit_of(format_of_file(files[i], &gzip));
-	}
-	return units;
-}
-
 /*
  * Pass the length unit to the programs that read files of formats with a unit. Formats that define a unit get it only if there
  * are no others. If no file can take it, the first program reports that.
  */
 static void pass_unit(struct convert *convert)
 {
-	unsigned aside = has(convert, "unit") ? units_aside(convert) : 0, inside = 0, all;
+	const char *files[2] = {value(convert, "retarget"),
+				has(convert, "muscles") || has_timed_rest(convert) ? value(convert, "rest") : NULL};
+	unsigned aside = 0, inside = 0,
+		 all; /* of the files that anim-retarget or anim-mirror reads, and of the inputs */
 	struct anim_error error = {0};
+	double time_s;
+	bool gzip;
 
+	for (size_t i = 0; i < 2 && has(convert, "unit"); i++) {
+		size_t length = files[i] == NULL ? 0 : source_find_time(files[i], &time_s);
+
+		if (length > 0)
+			files[i] = anim_arena_text(&convert->cli->arena, files[i], length, NULL);
+		aside |= files[i] == NULL ? 0 : unit_of(format_of_file(files[i], &gzip));
+	}
 	for (size_t i = 0; i < convert->input_count; i++)
 		if (!convert->inputs[i].is_stream)
 			inside |= convert->inputs[i].format == NULL ? (unsigned)UNIT_MISSING
@@ -1382,8 +1307,7 @@ static void choose_filters(struct convert *convert)
 				  convert->format->suffix) != 0)
 		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 	check_pairs(convert);
-	check_retarget(convert);
-	take_model(convert);
+	find_model(convert);
 	convert->own_model = convert->model == NULL && is_own_model(convert);
 	if (convert->own_model)
 		convert->model = value(convert, "retarget");
@@ -1452,26 +1376,22 @@ static size_t list_stages(const struct convert *convert, enum stage *list)
 	return count;
 }
 
-/* Files go through anim-parse, and so do several streams. A single stream is the operand of the first program. */
-static void choose_ends(struct convert *convert)
+/* Add the programs that read and write, the options common to all programs, the operands of the first and OUT of the last. */
+static void add_ends(struct convert *convert)
 {
-	enum stage list[STAGE_COUNT];
+	const struct cli_common *common = &convert->options->common;
+	enum stage list[STAGE_COUNT], first, last;
+	size_t count;
 
+	/* Files go through anim-parse, and so do several streams. A single stream is the operand of the first program. */
 	if (convert->format != NULL)
 		use(convert, EMIT);
 	else if (writes_archive(convert))
 		use(convert, PACK);
 	if (convert->stream_count < convert->input_count || convert->input_count > 1 || list_stages(convert, list) == 0)
 		use(convert, PARSE);
-}
-
-/* Add the options common to all programs, and OUT to the last. */
-static void add_common(struct convert *convert)
-{
-	const struct cli_common *common = &convert->options->common;
-	enum stage list[STAGE_COUNT];
-	size_t count = list_stages(convert, list);
-
+	count = list_stages(convert, list);
+	last = list[count - 1];
 	for (size_t i = 0; i < count; i++) {
 		if (common->quiet)
 			add(convert, list[i], "-q");
@@ -1479,27 +1399,22 @@ static void add_common(struct convert *convert)
 			add(convert, list[i], "--strict");
 	}
 	if (common->force)
-		add(convert, list[count - 1], "--force");
+		add(convert, last, "--force");
 	if (common->no_sync) {
-		add(convert, list[count - 1], "--no-sync");
-		if (has(convert, "depfile") && list[count - 1] != PARSE)
+		add(convert, last, "--no-sync");
+		if (has(convert, "depfile") && last != PARSE)
 			add(convert, PARSE, "--no-sync");
 	}
 	if (strcmp(convert->out, "-") != 0) {
-		add(convert, list[count - 1], convert->out_option);
-		add(convert, list[count - 1], convert->out);
+		add(convert, last, convert->out_option);
+		add(convert, last, convert->out);
 	}
 	if (written(convert) != convert->out) {
-		add(convert, list[count - 1], "-o");
-		add(convert, list[count - 1], written(convert));
+		add(convert, last, "-o");
+		add(convert, last, written(convert));
 	}
-}
 
-static void add_operands(struct convert *convert)
-{
-	enum stage list[STAGE_COUNT], first;
-
-	list_stages(convert, list);
+	(void)list_stages(convert, list);
 	first = convert->stages[PARSE].count > 0 ? PARSE : list[0];
 	if (convert->axes != NULL)
 		add(convert, AXES, convert->axes);
@@ -1520,16 +1435,6 @@ static const struct step_kind *kind_of(const struct convert *convert, enum stage
 	return stage == SAMPLE && is_baked(convert) ? &program_bake : programs_of[stage];
 }
 
-static int add_word(struct anim_buffer *line, const char *word, const char *before, struct anim_error *error)
-{
-	size_t need = anim_text_quote(NULL, 0, word) + 1;
-
-	if (anim_buffer_append_text(line, before, error) != 0 || anim_buffer_reserve(line, need, error) != 0)
-		return -1;
-	line->size += anim_text_quote((char *)line->data + line->size, need, word);
-	return 0;
-}
-
 /* Print the equivalent shell command to the file, or show it to the host. Returns 0 or -1. */
 static int print_line(const struct convert *convert, FILE *file, struct anim_error *error)
 {
@@ -1542,8 +1447,15 @@ static int print_line(const struct convert *convert, FILE *file, struct anim_err
 	for (size_t i = 0; i < count && result == 0; i++) {
 		char **word = convert->stages[list[i]].items;
 
-		for (size_t w = 0; word[w] != NULL && result == 0; w++)
-			result = add_word(&line, word[w], w > 0 ? " " : i > 0 ? " | " : "", error);
+		for (size_t w = 0; word[w] != NULL && result == 0; w++) {
+			size_t need = anim_text_quote(NULL, 0, word[w]) + 1;
+
+			result = anim_buffer_append_text(&line, w > 0 ? " " : i > 0 ? " | " : "", error);
+			if (result == 0)
+				result = anim_buffer_reserve(&line, need, error);
+			if (result == 0)
+				line.size += anim_text_quote((char *)line.data + line.size, need, word[w]);
+		}
 	}
 	if (result == 0)
 		result = anim_buffer_append(&line, "\n", sizeof "\n", error);
@@ -1584,7 +1496,7 @@ static const char *option_of(const char *step, const char *name)
 			return entry->name;
 	}
 	row = find_row(rows, ANIM_COUNT(rows), name);
-	return row != NULL && anim_text_is_word(SEEN_TO_APART " rest trust-size", name)           ? row->name
+	return row != NULL && anim_text_is_word(PASSED_APART " rest trust-size", name)           ? row->name
 	       : anim_text_is_word("output force strict", name) && strcmp(step, "anim-emit") == 0 ? name
 												  : NULL;
 }
@@ -1618,30 +1530,21 @@ static int run(struct convert *convert, struct anim_error *error)
 	return step_run(convert->steps, &convert->step_count, error);
 }
 
-/* Return whether the clips still fit the nodes of their file, by names and sizes. */
-static bool fits_source(const struct convert *convert)
-{
-	static const char *const changes[] = {"scale", "height",   "humanoid", "expression", "map",    "crc",
-					      "face",  "retarget", "skeleton", "axes",       "muscles"};
-	bool fits = true;
-
-	for (size_t i = 0; i < ANIM_COUNT(changes); i++)
-		fits = fits && !has(convert, changes[i]);
-	return fits;
-}
-
 /*
  * Note the contents of the input that a new scene or model does not have: only animation and nodes are converted. The new file is
  * written already, so an input that cannot be read again gives no note. Returns 0 or -1.
  */
-static int tell_left_behind(struct convert *convert, struct anim_error *error)
+static int note_left_out(struct convert *convert, struct anim_error *error)
 {
+	/* With one of these, clips may not fit the nodes of their file any more, by names or sizes. */
+	static const char *const changes[] = {"scale", "height",   "humanoid", "expression", "map",    "crc",
+					      "face",  "retarget", "skeleton", "axes",       "muscles"};
 	const char *in = convert->inputs[0].path;
 	const struct anim_format *from = convert->inputs[0].format, *to = convert->format;
 	struct anim_error unread = {0};
 	struct anim_input *input = NULL;
 	struct anim_held held = {.clips = 0};
-	bool fits; /* --into keeps the contents */
+	bool fits, keeps; /* the same format; --into keeps the contents */
 
 	if (convert->options->common.quiet || has(convert, "dry-run") || writes_to(convert, "--into") ||
 	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf fbx", to->name))
@@ -1658,13 +1561,16 @@ static int tell_left_behind(struct convert *convert, struct anim_error *error)
 	anim_text_set_clear(&held.parts);
 	if (held.text[0] == '\0')
 		return 0;
-	return anim_diagnostics_note(
-	    &convert->cli->diagnostics, NULL, error, "%s also holds %s, which the new file does not have%s", in,
-	    held.text, fits && to->into != NULL && fits_source(convert) ? "; " ANIM_ADVICE(KEEP_REST) : "");
+	keeps = fits && to->into != NULL;
+	for (size_t i = 0; i < ANIM_COUNT(changes); i++)
+		keeps = keeps && !has(convert, changes[i]);
+	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
+				     "%s also holds %s, which the new file does not have%s", in, held.text,
+				     keeps ? "; " ANIM_ADVICE(KEEP_REST) : "");
 }
 
 /* Note if a file that was to become smaller is larger than its source. */
-static int tell_larger(struct convert *convert, struct anim_error *error)
+static int note_larger(struct convert *convert, struct anim_error *error)
 {
 	const char *in = convert->inputs[0].path;
 	struct anim_stat before, after;
@@ -1676,16 +1582,6 @@ static int tell_larger(struct convert *convert, struct anim_error *error)
 	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
 				     "%s (%lld bytes) is larger than %s (%lld): its format needs more bytes for a key",
 				     convert->out, (long long)after.size, in, (long long)before.size);
-}
-
-/* Refuse to run because a call of the system failed, with the text of errno. */
-static void refuse_system(const struct cli *cli, const char *what) __attribute__((noreturn));
-static void refuse_system(const struct cli *cli, const char *what)
-{
-	struct anim_error error = {0};
-
-	anim_fail_system(&error, "%s", what);
-	cli_refuse(cli, "%s", error.message);
 }
 
 /* A file that --backup keeps. The names outlive the memory of the run, so they are owned. */
@@ -1740,12 +1636,12 @@ static void hold_backup(struct convert *convert, const char *out, struct backup 
 		cli_no_memory(cli);
 	}
 	if (anim_sys_link(out, held) != 0) {
-		int sys = errno;
+		struct anim_error error = {0};
 
+		anim_fail_system(&error, "cannot keep '%s' as '%s'", out, held);
 		clear_backup(backup);
 		drop_backup(before);
-		errno = sys;
-		refuse_system(cli, cli_printf(cli, "cannot keep '%s' as '%s'", out, held));
+		cli_refuse(cli, "%s", error.message);
 	}
 }
 
@@ -1773,26 +1669,31 @@ static int run_one(struct convert *convert)
 {
 	struct anim_error error = {0};
 	struct backup held = {NULL, NULL}, held_sheet = {NULL, NULL};
+	/* Each program may get all words of the command line, and some more. One may hold both an option and its value. */
+	const size_t words = 2 * (size_t)convert->cli->argument_count + 32;
 	int result, status, sheet_status;
 
 	convert->order = order_3d;
-	make_room(convert);
+	for (size_t i = 0; i < STAGE_COUNT; i++) {
+		convert->stages[i].items =
+		    anim_arena_zeroed(&convert->cli->arena, words, sizeof *convert->stages[i].items, NULL);
+		if (convert->stages[i].items == NULL)
+			cli_no_memory(convert->cli);
+	}
 	choose_out(convert);
 	choose_format(convert);
-	look_at_inputs(convert);
+	find_input_formats(convert);
 	choose_filters(convert);
-	choose_ends(convert);
-	add_common(convert);
-	add_operands(convert);
+	add_ends(convert);
 	hold_backup(convert, written(convert), &held_sheet, &held);
 	hold_backup(convert, value(convert, "bind-sheet"), &held, &held_sheet);
 	result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
 	if (result == 0)
 		result = run(convert, &error);
 	if (result == 0)
-		result = tell_larger(convert, &error);
+		result = note_larger(convert, &error);
 	if (result == 0)
-		result = tell_left_behind(convert, &error);
+		result = note_left_out(convert, &error);
 	anim_rests_clear(&convert->scene);
 	status = step_finish(convert->steps, convert->step_count, convert->cli, result == 0 ? NULL : &error);
 	sheet_status = end_backup(convert, &held_sheet, status);
@@ -1836,18 +1737,6 @@ static const char *check_folders(struct convert *convert)
 	return out;
 }
 
-/* Return how many files are converted at once. */
-static unsigned jobs_of(const struct convert *convert)
-{
-	uint64_t jobs = anim_sys_processors();
-
-	if (has(convert, "jobs") &&
-	    (!cli_whole_number(value(convert, "jobs"), &jobs) || jobs < 1 || jobs > MANY_JOBS_MAX))
-		cli_usage(convert->cli, "--jobs: %s is not a number from 1 to %u", value(convert, "jobs"),
-			  MANY_JOBS_MAX);
-	return jobs < MANY_JOBS_MAX ? (unsigned)jobs : MANY_JOBS_MAX;
-}
-
 /* List the files below the folders and in the list, and count the folders that cannot be read. Returns 0 or -1. */
 static int list_files(struct convert *convert, const char *out, const struct anim_format *format,
 		      struct anim_buffer *files, size_t *left_out, struct anim_error *error)
@@ -1875,16 +1764,22 @@ static int run_folders(struct convert *convert)
 	const char *out = check_folders(convert);
 	const struct anim_format *format = anim_format_find(cli_formats_written[convert->options->format], true);
 	struct many many = {.cli = convert->cli,
-			    .jobs = jobs_of(convert),
 			    .holds_many = format->holds_many,
 			    .keeps_there = convert->options->no_clobber,
-			    .tells_notes = has(convert, "verbose")};
+			    .prints_notes = has(convert, "verbose")};
+	uint64_t jobs = anim_sys_processors();
 	struct anim_buffer files = {0};
 	struct anim_error error = {0};
 	bool goes_on = has(convert, "keep-going");
 	size_t left_out;
-	int result = list_files(convert, out, format, &files, &left_out, &error);
+	int result;
 
+	if (has(convert, "jobs") &&
+	    (!cli_whole_number(value(convert, "jobs"), &jobs) || jobs < 1 || jobs > MANY_JOBS_MAX))
+		cli_usage(convert->cli, "--jobs: %s is not a number from 1 to %u", value(convert, "jobs"),
+			  MANY_JOBS_MAX);
+	many.jobs = jobs < MANY_JOBS_MAX ? (unsigned)jobs : MANY_JOBS_MAX;
+	result = list_files(convert, out, format, &files, &left_out, &error);
 	many.files = (const struct folder_file *)(const void *)files.data;
 	many.count = files.size / sizeof *many.files;
 	if (result == 0)

@@ -92,8 +92,12 @@ static bool read_word(struct cli *cli, const char *word, struct anim_delta_optio
 	return words[from] != NULL;
 }
 
-static void read_options(struct cli *cli, const struct options *options, struct anim_delta_options *delta)
+static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
+	struct options *options = job;
+	struct anim_delta_options *delta = &options->delta;
+	const char *word;
+
 	if (options->from != NULL && options->apply != NULL)
 		cli_usage(cli, "--from and --apply cannot be combined");
 	delta->diagnostics = &cli->diagnostics;
@@ -108,15 +112,6 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		delta->order = (enum anim_delta_order)options->order;
 	if (options->scale >= 0)
 		delta->scale = (enum anim_delta_scale)options->scale;
-}
-
-static int begin(struct cli *cli, void *job, struct anim_error *error)
-{
-	struct options *options = job;
-	struct anim_delta_options *delta = &options->delta;
-	const char *word;
-
-	read_options(cli, options, delta);
 	word = delta->apply ? options->apply : options->from != NULL ? options->from : "first";
 	if (!read_word(cli, word, delta)) {
 		delta->pose = &options->pose;

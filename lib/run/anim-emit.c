@@ -220,20 +220,6 @@ static const struct {
 } also_into[] = {{".escn", "tscn"},    {".asset", "unity"},    {".controller", "unity"},
 		 {".prefab", "unity"}, {".playable", "unity"}, {".unity", "unity"}};
 
-/* Print the suffixes of files that clips can be put into: ".tres, .escn". */
-static void list_into(char *list, size_t capacity)
-{
-	const char *const *names = cli_formats_written;
-	size_t used = 0;
-
-	for (; *names != NULL && used < capacity; names++)
-		if (anim_format_find(*names, true)->into != NULL)
-			used += (size_t)snprintf(list + used, capacity - used, ".%s, ",
-						 anim_format_find(*names, true)->suffix);
-	for (size_t i = 0; i < ANIM_COUNT(also_into) && used < capacity; i++)
-		used += (size_t)snprintf(list + used, capacity - used, "%s%s", i == 0 ? "" : ", ", also_into[i].suffix);
-}
-
 /* Return the format of a file that clips can be put into, by its name, or NULL. */
 static const struct anim_format *find_into(const char *file)
 {
@@ -249,11 +235,19 @@ static const struct anim_format *find_into(const char *file)
 static const struct anim_format *format_into(struct cli *cli, const char *file)
 {
 	const struct anim_format *format = find_into(file);
+	const char *const *names = cli_formats_written;
 	char list[128];
+	size_t used = 0;
 
 	if (format != NULL)
 		return format;
-	list_into(list, sizeof list);
+	for (; *names != NULL && used < sizeof list; names++)
+		if (anim_format_find(*names, true)->into != NULL)
+			used += (size_t)snprintf(list + used, sizeof list - used, ".%s, ",
+						 anim_format_find(*names, true)->suffix);
+	for (size_t i = 0; i < ANIM_COUNT(also_into) && used < sizeof list; i++)
+		used +=
+		    (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", also_into[i].suffix);
 	cli_usage(cli, "%s '%s': clips can be added only to files with the suffix %s", cli_spelled(cli, "into"), file,
 		  list);
 }
@@ -376,10 +370,32 @@ static void check_options(struct cli *cli, const struct options *options, const 
 			  cli_command_line(cli, options->common.output, NULL), format->suffix);
 }
 
-/* Options without a meaning for the format would otherwise be ignored silently. */
-static void check_foreign(struct cli *cli, const struct anim_format *format)
+/* Check options of a command line of this program alone. Those without a meaning for the format would be ignored silently. */
+static void check_typed(struct cli *cli, const struct options *options, const struct anim_format *format)
 {
+	static const char *const with_into[] = {"only", "keep", "compact", "follow", "player"};
+	bool is_auto = options->meta != NULL && strcmp(options->meta, "auto") == 0;
+	const char *output = options->common.output;
 	char takers[64];
+
+	for (size_t i = 0; i < ANIM_COUNT(with_into) && options->into == NULL; i++)
+		if (cli_was_given(cli, with_into[i]))
+			cli_usage(cli, "--%s requires --into", with_into[i]);
+	if (options->follow && (format->axes == NULL || strcmp(format->axes, "godot") != 0))
+		cli_usage(cli, "--follow is for tres and tscn, not for %s", format->name);
+	if (options->follow && output != NULL)
+		cli_usage(cli, "--follow cannot be combined with -o: it changes the files that the output refers to");
+
+	/* The .meta is written beside a file, and each file needs its own guid. */
+	if (options->meta != NULL && !anim_text_is_word(format->options, "meta"))
+		cli_usage(cli, "--meta is for unity");
+	if (options->meta != NULL && !is_auto && !anim_unity_guid_is(options->meta))
+		cli_usage(cli, "%s '%s' must be auto or a guid of 32 hexadecimal digits", cli_spelled(cli, "meta"),
+			  options->meta);
+	if (options->meta != NULL && !is_auto && options->each != NULL)
+		cli_usage(cli, "--meta GUID is for one file, --each takes --meta auto");
+	if (options->meta != NULL && options->each == NULL && (output == NULL || strcmp(output, "-") == 0))
+		cli_usage(cli, "--meta writes beside a file; name it with -o or --each");
 
 	for (size_t i = 0; i < cli->given_count; i++) {
 		const char *name = cli->given[i].row->name;
@@ -387,75 +403,13 @@ static void check_foreign(struct cli *cli, const struct anim_format *format)
 		if (!anim_text_is_word(format->options, name) && cli_list_takers(name, true, takers, sizeof takers))
 			cli_usage(cli, "%s is for %s, not for %s", cli_spelled(cli, name), takers, format->name);
 	}
-}
-
-static void check_into(struct cli *cli, const struct options *options, const struct anim_format *format)
-{
-	static const char *const with_into[] = {"only", "keep", "compact", "follow", "player"};
-
-	for (size_t i = 0; i < ANIM_COUNT(with_into) && options->into == NULL; i++)
-		if (cli_was_given(cli, with_into[i]))
-			cli_usage(cli, "--%s requires --into", with_into[i]);
-	if (options->follow && (format->axes == NULL || strcmp(format->axes, "godot") != 0))
-		cli_usage(cli, "--follow is for tres and tscn, not for %s", format->name);
-	if (options->follow && options->common.output != NULL)
-		cli_usage(cli, "--follow cannot be combined with -o: it changes the files that the output refers to");
-}
-
-/* The .meta is written beside a file, and each file needs its own guid. */
-static void check_meta(struct cli *cli, const struct options *options, const struct anim_format *format)
-{
-	bool is_auto = options->meta != NULL && strcmp(options->meta, "auto") == 0;
-	const char *output = options->common.output;
-
-	if (options->meta == NULL)
-		return;
-	if (!anim_text_is_word(format->options, "meta"))
-		cli_usage(cli, "--meta is for unity");
-	if (!is_auto && !anim_unity_guid_is(options->meta))
-		cli_usage(cli, "%s '%s' must be auto or a guid of 32 hexadecimal digits", cli_spelled(cli, "meta"),
-			  options->meta);
-	if (!is_auto && options->each != NULL)
-		cli_usage(cli, "--meta GUID is for one file, --each takes --meta auto");
-	if (options->each == NULL && (output == NULL || strcmp(output, "-") == 0))
-		cli_usage(cli, "--meta writes beside a file; name it with -o or --each");
-}
-
-/* Check --bin, which writes a second file beside the output. */
-static void check_bin(struct cli *cli, const struct options *options)
-{
-	if (options->bin && options->each == NULL && anim_output_is_standard(options->common.output))
+	if (options->bin && options->each == NULL && anim_output_is_standard(output))
 		cli_usage(cli, "--bin writes beside a file; name it with -o or --each");
 }
 
 static int saw_tree(void *context, const struct anim_tree *tree, struct anim_error *error)
 {
 	return cli_each_tree(&((struct emit *)context)->each, tree, error);
-}
-
-/* Open the file of one clip for --each. */
-static int open_each(struct emit *emit, const struct anim_clip *clip, struct anim_error *error)
-{
-	free(emit->path);
-	emit->path = cli_each_path(&emit->each, clip, &emit->cli->diagnostics, error);
-	return emit->path == NULL ? -1 : cli_each_open(&emit->each, emit->path, &emit->output, error);
-}
-
-/* Set the path of the file beside it: "walk.bin" for "walk.gltf". Returns 0 or -1. */
-static int name_bin(struct emit *emit, const char *path, struct anim_error *error)
-{
-	size_t length = strlen(path), kept = length;
-
-	if (length > 5 && strcasecmp(path + length - 5, ".gltf") == 0)
-		kept = length - 5;
-	free(emit->bin_path);
-	emit->bin_path = malloc(kept + sizeof ".bin");
-	if (emit->bin_path == NULL)
-		return anim_fail_memory(error);
-	memcpy(emit->bin_path, path, kept);
-	memcpy(emit->bin_path + kept, ".bin", sizeof ".bin");
-	emit->write.bin_name = anim_path_last(emit->bin_path);
-	return 0;
 }
 
 /* Return whether the file exists and contains the text. */
@@ -478,32 +432,38 @@ static bool has_text(const char *path, const char *text)
 	return found;
 }
 
-/* Return whether the .bin belongs to the .gltf that is replaced, so that both are replaced together. */
-static bool is_part(const struct emit *emit, const char *path, struct anim_error *error)
-{
-	struct anim_buffer quoted = {0};
-	bool is = anim_buffer_append_text(&quoted, "\"", error) == 0 &&
-		  anim_gltf_uri(&quoted, emit->write.bin_name, error) == 0 &&
-		  anim_buffer_append(&quoted, "\"", sizeof "\"", error) == 0 &&
-		  has_text(path, (const char *)quoted.data);
-
-	anim_buffer_clear(&quoted);
-	return is;
-}
-
-/* Open the .bin for the file of this path. Returns 0 or -1. */
+/* Open the .bin for the file of this path: "walk.bin" for "walk.gltf". Returns 0 or -1. */
 static int open_bin(struct emit *emit, const char *path, struct anim_error *error)
 {
+	struct anim_buffer quoted = {0};
 	struct anim_output **place;
+	size_t kept;
+	bool is_part;
 	int result;
 
 	if (!emit->options->bin)
 		return 0;
-	if (name_bin(emit, path, error) != 0 ||
-	    (place = anim_buffer_extend(&emit->others, sizeof *place, error)) == NULL)
+	kept = strlen(path);
+	if (kept > 5 && strcasecmp(path + kept - 5, ".gltf") == 0)
+		kept -= 5;
+	free(emit->bin_path);
+	emit->bin_path = malloc(kept + sizeof ".bin");
+	if (emit->bin_path == NULL)
+		return anim_fail_memory(error);
+	memcpy(emit->bin_path, path, kept);
+	memcpy(emit->bin_path + kept, ".bin", sizeof ".bin");
+	emit->write.bin_name = anim_path_last(emit->bin_path);
+	place = anim_buffer_extend(&emit->others, sizeof *place, error);
+	if (place == NULL)
 		return -1;
 	*place = NULL;
-	if (is_part(emit, path, error))
+	/* If the .bin belongs to the .gltf that is replaced, both are replaced together. */
+	is_part = anim_buffer_append_text(&quoted, "\"", error) == 0 &&
+		  anim_gltf_uri(&quoted, emit->write.bin_name, error) == 0 &&
+		  anim_buffer_append(&quoted, "\"", sizeof "\"", error) == 0 &&
+		  has_text(path, (const char *)quoted.data);
+	anim_buffer_clear(&quoted);
+	if (is_part)
 		result = cli_open_any(emit->cli, emit->bin_path, place, error);
 	else
 		result = cli_each_open(&emit->each, emit->bin_path, place, error);
@@ -522,23 +482,6 @@ static struct anim_sink *order(struct emit *emit, struct anim_sink *next, struct
 	if (next == NULL || !is_ordered)
 		return next;
 	return anim_bind_order_new(emit->options->bindable, cli_store_memory(), &emit->cli->diagnostics, next, error);
-}
-
-/*
- * Put the conversion to the output axes in front of `next`, with the same ownership. By default this converts both two
- * and three dimensions. All formats but Godot's have +Y up and no pixels, as Unity has.
- */
-static struct anim_sink *turn(struct emit *emit, struct anim_sink *next, struct anim_error *error)
-{
-	bool changes = emit->axes.target != ANIM_AXES_UNKNOWN || emit->axes.target2d != ANIM_AXES2D_UNKNOWN;
-	struct anim_axes_options flat = emit->axes;
-
-	flat.target = ANIM_AXES_UNKNOWN;
-	flat.target2d = emit->axes.target == ANIM_AXES_GODOT ? ANIM_AXES2D_GODOT : ANIM_AXES2D_UNITY;
-	flat.asks = flat.target2d == ANIM_AXES2D_GODOT && emit->options->into == NULL && emit->options->rest == NULL;
-	if (next != NULL && changes)
-		next = anim_axes_new(&emit->axes, next, error);
-	return next == NULL || !changes || !emit->axes.by_default ? next : anim_axes_new(&flat, next, error);
 }
 
 #define TPOSE 15 /* degrees: arms and legs of a T-pose differ from straight ones by less */
@@ -560,18 +503,12 @@ static struct anim_sink *pose(struct emit *emit, bool fbx, struct anim_sink *nex
 		   : anim_retarget_new(&options, next, error);
 }
 
-/* Put humans on the usual bones of MikuMikuDance, for formats that have no others. Same ownership. */
-static struct anim_sink *dance(struct emit *emit, struct anim_sink *next, struct anim_error *error)
-{
-	return next == NULL || emit->format->skeleton == NULL
-		   ? next
-		   : anim_retarget_mmd_new(cli_store_memory(), &emit->cli->diagnostics, next, error);
-}
-
-/* Put the conversion to values that the format supports in front of `next`, with the same ownership. */
+/* Put the conversion to axes and values that the format supports in front of `next`, with the same ownership. */
 static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = &emit->cli->diagnostics;
+	bool changes = emit->axes.target != ANIM_AXES_UNKNOWN || emit->axes.target2d != ANIM_AXES2D_UNKNOWN;
+	struct anim_axes_options flat = emit->axes;
 	struct anim_caps caps;
 
 	if (next != NULL && emit->format->caps != NULL) {
@@ -590,7 +527,17 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 	/* With -c, tracks of the other clips do not count. */
 	if (next != NULL && emit->options->clip == NULL)
 		next = anim_count_new(&emit->came, NULL, next, error);
-	return turn(emit, next, error);
+
+	/*
+	 * By default, axes of both two and three dimensions are converted. All formats but Godot's have +Y up and no pixels,
+	 * as Unity has.
+	 */
+	flat.target = ANIM_AXES_UNKNOWN;
+	flat.target2d = emit->axes.target == ANIM_AXES_GODOT ? ANIM_AXES2D_GODOT : ANIM_AXES2D_UNITY;
+	flat.asks = flat.target2d == ANIM_AXES2D_GODOT && emit->options->into == NULL && emit->options->rest == NULL;
+	if (next != NULL && changes)
+		next = anim_axes_new(&emit->axes, next, error);
+	return next == NULL || !changes || !emit->axes.by_default ? next : anim_axes_new(&flat, next, error);
 }
 
 /* With --same-tracks all clips have already been ordered. */
@@ -601,7 +548,10 @@ static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 	emit->writer = writer;
 	if (emit->options->bind_sheet != NULL)
 		writer = anim_bind_sheet_new(&emit->sheet, writer, error);
-	writer = dance(emit, pose(emit, false, writer, error), error);
+	writer = pose(emit, false, writer, error);
+	/* Formats of MikuMikuDance have no other bones than the usual ones. */
+	if (writer != NULL && emit->format->skeleton != NULL)
+		writer = anim_retarget_mmd_new(cli_store_memory(), &emit->cli->diagnostics, writer, error);
 	if (writer != NULL)
 		writer = anim_count_new(&emit->written, &emit->cli->diagnostics, writer, error);
 	if (writer != NULL && emit->options->clip != NULL)
@@ -609,22 +559,18 @@ static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 	return emit->options->same_tracks ? writer : order(emit, writer, error);
 }
 
-/* Give all clips of the stream the same list of tracks before each is written to its file. */
-static struct anim_sink *same_tracks(struct emit *emit, struct anim_sink *next, struct anim_error *error)
-{
-	if (next != NULL)
-		next = anim_bind_same_new(&emit->rests, cli_store_memory(), &emit->cli->diagnostics, next, error);
-	return order(emit, next, error);
-}
-
 static struct anim_sink *open_clip(void *context, const struct anim_clip *clip, struct anim_sink *last,
 				   struct anim_error *error)
 {
 	struct emit *emit = context;
 
-	if (emit->options->each != NULL &&
-	    (open_each(emit, clip, error) != 0 || open_bin(emit, emit->path, error) != 0))
-		return NULL;
+	if (emit->options->each != NULL) {
+		free(emit->path);
+		emit->path = cli_each_path(&emit->each, clip, &emit->cli->diagnostics, error);
+		if (emit->path == NULL || cli_each_open(&emit->each, emit->path, &emit->output, error) != 0 ||
+		    open_bin(emit, emit->path, error) != 0)
+			return NULL;
+	}
 	free(emit->clip);
 	emit->clip = strdup(clip->name);
 	if (emit->clip == NULL) {
@@ -633,20 +579,6 @@ static struct anim_sink *open_clip(void *context, const struct anim_clip *clip, 
 	}
 	emit->write.last = last == NULL ? NULL : emit->writer;
 	return new_sink(emit, error);
-}
-
-static int add_meta(struct emit *emit, struct anim_error *error)
-{
-	const struct options *options = emit->options;
-	const char *path = options->each != NULL ? emit->path : options->common.output;
-	const char *guid = strcmp(options->meta, "auto") == 0 ? NULL : options->meta;
-	struct anim_output *meta;
-
-	if (anim_unity_meta_open(&meta, path, guid, emit->clip, options->common.force, error) != 0) {
-		anim_output_free(meta);
-		return -1;
-	}
-	return meta == NULL ? 0 : cli_each_seal(&emit->each, meta, error);
 }
 
 /* Seal the current output and its further files, which get their names with all others. Returns 0 or -1. */
@@ -668,10 +600,20 @@ static int seal(struct emit *emit, struct anim_error *error)
 static int close_clip(void *context, struct anim_error *error)
 {
 	struct emit *emit = context;
+	const struct options *options = emit->options;
+	const char *path = options->each != NULL ? emit->path : options->common.output;
+	struct anim_output *meta;
 
-	if (emit->options->each != NULL && seal(emit, error) != 0)
+	if (options->each != NULL && seal(emit, error) != 0)
 		return -1;
-	return emit->options->meta == NULL ? 0 : add_meta(emit, error);
+	if (options->meta == NULL)
+		return 0;
+	if (anim_unity_meta_open(&meta, path, strcmp(options->meta, "auto") == 0 ? NULL : options->meta, emit->clip,
+				 options->common.force, error) != 0) {
+		anim_output_free(meta);
+		return -1;
+	}
+	return meta == NULL ? 0 : cli_each_seal(&emit->each, meta, error);
 }
 
 /* See struct anim_into. */
@@ -713,7 +655,7 @@ static int replaces(void *context, const char *name, struct anim_error *error)
  * clips of the file itself is the purpose of such a command. Otherwise the user may not know that the file has such a clip.
  * Returns 0 or -1.
  */
-static int tell_replaced(struct emit *emit, struct anim_error *error)
+static int report_replaced(struct emit *emit, struct anim_error *error)
 {
 	const struct anim_place place = {.file = emit->options->into, .at = ANIM_AT_FILE};
 	bool is_warning = emit->has_foreign && !emit->options->common.force;
@@ -829,44 +771,31 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 		return convert(emit, new_sink(emit, error), error);
 	sink = emit->format->sort == ANIM_FORMAT_STREAM && options->each != NULL ? anim_split_new(&pick, error)
 										 : anim_pick_new(&pick, error);
+	/* All clips get the same list of tracks before each is written to its file. */
+	if (options->same_tracks && sink != NULL)
+		sink = anim_bind_same_new(&emit->rests, cli_store_memory(), &emit->cli->diagnostics, sink, error);
 	if (options->same_tracks)
-		sink = same_tracks(emit, sink, error);
-	return convert(emit, sink, error); /* once for all clips, because it looks at each tree once */
-}
-
-/* Open the output. A file of --into is replaced unless -o names another output. */
-static int open_output(struct emit *emit, struct anim_error *error)
-{
-	const char *into = emit->options->into;
-
-	if (into == NULL || emit->options->common.output != NULL)
-		return cli_open_output(emit->cli, &emit->output, error);
-	return cli_open_successor(emit->cli, into, &emit->output, error);
-}
-
-/*
- * Refuse a file that has none of the input tracks: it would look like an animation but play nothing. The warnings
- * printed with the error say why. Returns 0 or -1.
- */
-static int check_written(const struct emit *emit, struct anim_error *error)
-{
-	if (emit->came == 0 || emit->written > 0)
-		return 0;
-	return anim_fail(error, ANIM_STRICT, "no file is written: %s can hold none of the tracks (%zu)",
-			 emit->format->name, emit->came);
+		sink = order(emit, sink, error);
+	return convert(emit, sink, error); /* once for all clips, because it reads each tree once */
 }
 
 static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *next, struct anim_error *error)
 {
 	struct emit *emit = context;
+	const char *into = emit->options->into;
 	bool is_each = emit->options->each != NULL;
 
 	(void)next;
 	if (emit->format->is_binary && !is_each && cli_check_terminal(cli, emit->format->name, error) != 0)
 		return NULL;
-	if (emit->options->into != NULL && emit->format->into(&emit->write, error) != 0)
+	if (into != NULL && emit->format->into(&emit->write, error) != 0)
 		return NULL;
-	if (!is_each && (open_output(emit, error) != 0 || open_bin(emit, emit->options->common.output, error) != 0))
+	/* A file of --into is replaced unless -o names another output. */
+	if (!is_each && (into == NULL || emit->options->common.output != NULL
+			     ? cli_open_output(cli, &emit->output, error)
+			     : cli_open_successor(cli, into, &emit->output, error)) != 0)
+		return NULL;
+	if (!is_each && open_bin(emit, emit->options->common.output, error) != 0)
 		return NULL;
 	if (emit->options->rest != NULL && source_read_rests(cli, emit->options->rest, &emit->rests, error) != 0)
 		return NULL;
@@ -887,7 +816,7 @@ static int write_sheet(struct cli *cli, void *context, struct anim_error *error)
 }
 
 /* Note which options changed nothing. Returns 0 or -1. */
-static int tell_unused(struct emit *emit, struct anim_error *error)
+static int note_unused(struct emit *emit, struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = &emit->cli->diagnostics;
 	const struct cli *front = emit->cli->front == NULL ? emit->cli : emit->cli->front->cli;
@@ -916,11 +845,20 @@ static int tell_unused(struct emit *emit, struct anim_error *error)
 static int commit(struct cli *cli, void *context, struct anim_output **reports, size_t count, struct anim_error *error)
 {
 	struct emit *emit = context;
-	int result = check_written(emit, error) != 0 || tell_unused(emit, error) != 0 ? -1 : 0;
+	int result = 0;
 
 	(void)cli;
+	/*
+	 * A file that has none of the input tracks would look like an animation but play nothing. The warnings printed with
+	 * the error say why.
+	 */
+	if (emit->came > 0 && emit->written == 0)
+		result = anim_fail(error, ANIM_STRICT, "no file is written: %s can hold none of the tracks (%zu)",
+				   emit->format->name, emit->came);
+	if (result == 0)
+		result = note_unused(emit, error);
 	if (result == 0 && emit->output != NULL && (result = anim_output_seal(emit->output, error)) == 0)
-		result = tell_replaced(emit, error);
+		result = report_replaced(emit, error);
 	if (result == 0)
 		result = anim_diagnostics_check(&emit->cli->diagnostics, error);
 	for (size_t i = 0; i < count; i++)
@@ -1047,10 +985,7 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 				  emit->format->suffix) != 0)
 		return -1;
 	if (cli->program == &program) {
-		check_into(cli, options, emit->format);
-		check_meta(cli, options, emit->format);
-		check_foreign(cli, emit->format);
-		check_bin(cli, options);
+		check_typed(cli, options, emit->format);
 	}
 	choose_axes(emit);
 	read_tolerance(emit, options->tol);

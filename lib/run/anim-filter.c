@@ -78,17 +78,11 @@ static void read_patterns(struct cli *cli, const struct cli_texts *texts, bool r
 		cli_usage(cli, "%s", error.message);
 }
 
-static bool writes_file(const char *output)
-{
-	const struct anim_format *format = anim_format_to_write(output);
-
-	return format != NULL && format->sort != ANIM_FORMAT_STREAM;
-}
-
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
 	struct anim_select_options *select = &options->select;
+	const struct anim_format *format = anim_format_to_write(options->common.output);
 
 	(void)error;
 	read_patterns(cli, &options->nodes, options->regular, &select->nodes);
@@ -100,7 +94,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	select->min_keys = options->min_keys;
 	select->invert = options->invert;
 	/* a file without tracks is an error, and this error explains the reason */
-	select->require = options->require || writes_file(options->common.output);
+	select->require = options->require || (format != NULL && format->sort != ANIM_FORMAT_STREAM);
 	select->diagnostics = &cli->diagnostics;
 	return 0;
 }

@@ -65,21 +65,6 @@ static const struct cli_program program = {.name = "anim-pack",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
 					   .most_operands = 1};
 
-/* Return the requested level, or 0 for none. */
-static int level_of(struct cli *cli, const struct options *options)
-{
-	int level = 0;
-
-	for (int i = 0; i < LEVELS; i++) {
-		if (!options->level[i])
-			continue;
-		if (level != 0)
-			cli_usage(cli, "-%d and -%d cannot be combined", level, i + 1);
-		level = i + 1;
-	}
-	return level;
-}
-
 static unsigned jobs_of(struct cli *cli, const struct options *options)
 {
 	unsigned processors = anim_sys_processors();
@@ -232,42 +217,14 @@ static int test(struct cli *cli, const struct options *options, struct anim_erro
 	return result;
 }
 
-/* Other programs could not read an archive with the suffix of another format. */
-static void check_name(struct cli *cli)
-{
-	static const char *const others[] = {".zip", ".7z", ".xz", ".zst", ".tar", ".tgz"};
-	const char *output = cli->options->output;
-	const struct anim_format *format = anim_format_to_write(output);
-
-	if ((format != NULL && format->sort != ANIM_FORMAT_STREAM) ||
-	    (output != NULL && anim_path_has_suffix(output, others, ANIM_COUNT(others))))
-		cli_usage(cli, "-o %s: an archive is not %s; call it .axs.gz", output, strrchr(output, '.') + 1);
-}
-
-/* Join the limits with commas, in the arena. NULL if out of memory. */
-static const char *join_texts(struct cli *cli, const struct cli_texts *texts, struct anim_error *error)
-{
-	struct anim_buffer joined = {0};
-	const char *text = NULL;
-	int status = 0;
-
-	for (size_t i = 0; i < texts->count && status == 0; i++)
-		status = anim_buffer_append_text(&joined, i > 0 ? "," : "", error) != 0
-			     ? -1
-			     : anim_buffer_append_text(&joined, texts->items[i], error);
-	if (status == 0)
-		text =
-		    joined.size == 0 ? "" : anim_arena_text(&cli->arena, (const char *)joined.data, joined.size, error);
-	anim_buffer_clear(&joined);
-	return text;
-}
-
 /* Read the limits of errors. Returns 0 or -1. */
 static int read_limits(struct cli *cli, struct options *options, struct anim_error *error)
 {
 	struct anim_quantize_options *quantize = &options->quantize;
 	struct anim_reduce_override *all =
 	    anim_arena_zeroed(&cli->arena, options->overrides.count + 1, sizeof *all, error);
+	struct anim_buffer joined = {0}; /* the limits, with commas between them */
+	int status = 0;
 
 	if (options->limits.count == 0 && options->overrides.count > 0)
 		cli_usage(cli, "--override needs --tol");
@@ -280,7 +237,16 @@ static int read_limits(struct cli *cli, struct options *options, struct anim_err
 	quantize->overrides = all;
 	quantize->override_count = options->overrides.count;
 	quantize->override_texts = options->overrides.items;
-	quantize->limits_text = join_texts(cli, &options->limits, error);
+	for (size_t i = 0; i < options->limits.count && status == 0; i++)
+		status = anim_buffer_append_text(&joined, i > 0 ? "," : "", error) != 0
+			     ? -1
+			     : anim_buffer_append_text(&joined, options->limits.items[i], error);
+	quantize->limits_text = "";
+	if (status != 0)
+		quantize->limits_text = NULL;
+	else if (joined.size > 0)
+		quantize->limits_text = anim_arena_text(&cli->arena, (const char *)joined.data, joined.size, error);
+	anim_buffer_clear(&joined);
 	quantize->store_memory = cli_store_memory();
 	quantize->prog = options->common.no_provenance ? NULL : &cli->prog;
 	quantize->prog_arena = &cli->arena;
@@ -290,16 +256,29 @@ static int read_limits(struct cli *cli, struct options *options, struct anim_err
 
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
+	static const char *const others[] = {".zip", ".7z", ".xz", ".zst", ".tar", ".tgz"};
 	struct options *options = job;
+	const char *output = cli->options->output;
+	const struct anim_format *format = anim_format_to_write(output);
 
 	if (options->list && options->test)
 		cli_usage(cli, "--list and --test cannot be combined");
 	if (options->against != NULL && !options->test)
 		cli_usage(cli, "--against needs --test");
 	options->how.jobs = jobs_of(cli, options);
-	options->how.level = level_of(cli, options);
+	options->how.level = 0;
+	for (int i = 0; i < LEVELS; i++) {
+		if (!options->level[i])
+			continue;
+		if (options->how.level != 0)
+			cli_usage(cli, "-%d and -%d cannot be combined", options->how.level, i + 1);
+		options->how.level = i + 1;
+	}
 	options->how.no_provenance = options->common.no_provenance;
-	check_name(cli);
+	/* Other programs could not read an archive with the suffix of another format. */
+	if ((format != NULL && format->sort != ANIM_FORMAT_STREAM) ||
+	    (output != NULL && anim_path_has_suffix(output, others, ANIM_COUNT(others))))
+		cli_usage(cli, "-o %s: an archive is not %s; call it .axs.gz", output, strrchr(output, '.') + 1);
 	return read_limits(cli, options, error);
 }
 
@@ -326,7 +305,7 @@ static void clear(void *job)
 }
 
 /* Run --list or --test, which pack nothing. */
-static int look(struct cli *cli, void *job, struct anim_error *error)
+static int run_alone(struct cli *cli, void *job, struct anim_error *error)
 {
 	const struct options *options = job;
 
@@ -338,7 +317,7 @@ const struct step_kind program_pack = {.command_line = &program,
 				       .size = sizeof(struct options),
 				       .defaults = &defaults,
 				       .begin = begin,
-				       .alone = look,
+				       .alone = run_alone,
 				       .make = make,
 				       .commit = commit,
 				       .clear = clear,

@@ -134,35 +134,11 @@ static int add_dependency(void *context, const char *path, struct anim_error *er
 	return cli_depfile_add(context, path, error);
 }
 
-/* With --keep-going, report an invalid file and leave it out. Other errors remain errors. */
-static int leave_out(struct cli *cli, const struct options *options, struct anim_error *error)
-{
-	struct anim_place place = {.file = error->file,
-				   .at = error->at,
-				   .line = error->line,
-				   .column = error->column,
-				   .offset = error->offset};
-
-	if (!options->keep_going || error->file[0] == '\0' ||
-	    (error->code != ANIM_BAD_INPUT && error->code != ANIM_UNSUPPORTED && error->code != ANIM_SYSTEM))
-		return -1;
-	return anim_diagnostics_add(&cli->diagnostics, ANIM_WARNING, &place, NULL, error, "left out: %s",
-				    error->message);
-}
-
 /* The options that at least one of the files accepts, by the formats of the files. */
 struct takers {
 	bool takes[ANIM_COUNT(rows)];
 	const struct anim_format *format; /* of the last file; NULL: it was left out */
 };
-
-static void add_takes(struct takers *takers)
-{
-	const char *takes = takers->format == NULL ? NULL : takers->format->read_options;
-
-	for (size_t i = 0; i < ANIM_COUNT(rows) && takes != NULL; i++)
-		takers->takes[i] |= rows[i].name != NULL && anim_text_is_word(takes, rows[i].name);
-}
 
 /* An option that has no meaning for any file would otherwise be ignored silently. Returns 0 or -1. */
 static int check_taken(struct cli *cli, const struct takers *takers, struct anim_error *error)
@@ -186,7 +162,7 @@ struct reading {
 	struct cli *cli;
 	struct options *options;
 	struct takers takers;
-	struct anim_boundary guard;
+	const bool *sink_failed;
 };
 
 static int next_file(void *context, const char *path, struct anim_error *error)
@@ -198,17 +174,31 @@ static int next_file(void *context, const char *path, struct anim_error *error)
 	return source_join_next(&options->joins, path, error);
 }
 
+/* With --keep-going, report an invalid file and leave it out. Other errors remain errors. */
 static int file_failed(void *context, struct anim_error *error)
 {
 	struct reading *reading = context;
+	struct anim_place place = {.file = error->file,
+				   .at = error->at,
+				   .line = error->line,
+				   .column = error->column,
+				   .offset = error->offset};
 
 	/* In a pipe, a filter that fails also ends the run. */
-	return reading->guard.failed ? -1 : leave_out(reading->cli, reading->options, error);
+	if (*reading->sink_failed || !reading->options->keep_going || error->file[0] == '\0' ||
+	    (error->code != ANIM_BAD_INPUT && error->code != ANIM_UNSUPPORTED && error->code != ANIM_SYSTEM))
+		return -1;
+	return anim_diagnostics_add(&reading->cli->diagnostics, ANIM_WARNING, &place, NULL, error, "left out: %s",
+				    error->message);
 }
 
 static void file_done(void *context)
 {
-	add_takes(&((struct reading *)context)->takers);
+	struct takers *takers = &((struct reading *)context)->takers;
+	const char *takes = takers->format == NULL ? NULL : takers->format->read_options;
+
+	for (size_t i = 0; i < ANIM_COUNT(rows) && takes != NULL; i++)
+		takers->takes[i] |= rows[i].name != NULL && anim_text_is_word(takes, rows[i].name);
 }
 
 static void fill_source(struct anim_load_options *source, struct cli *cli, struct options *options, bool heads)
@@ -245,10 +235,12 @@ static void fill_source(struct anim_load_options *source, struct cli *cli, struc
 	}
 }
 
-static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
+static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *sink, const bool *failed,
+		      struct anim_error *error)
 {
 	struct anim_load_options source;
-	struct reading reading = {.cli = cli, .options = job};
+	struct anim_boundary before; /* notes whether the own filters fail */
+	struct reading reading = {.cli = cli, .options = job, .sink_failed = failed};
 	const struct source_files files = {.cli = cli,
 					   .options = &source,
 					   .begin = next_file,
@@ -258,7 +250,11 @@ static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *
 
 	fill_source(&source, cli, job, heads && !((struct options *)job)->merge && !((struct options *)job)->append);
 	source.read_as = &reading.takers.format;
-	if (source_read_files(&files, anim_boundary_init(&reading.guard, NULL, NULL, NULL, sink), error) != 0)
+	if (failed == NULL) {
+		sink = anim_boundary_init(&before, NULL, NULL, NULL, sink);
+		reading.sink_failed = &before.failed;
+	}
+	if (source_read_files(&files, sink, error) != 0)
 		return -1;
 	return check_taken(cli, &reading.takers, error);
 }

@@ -38,16 +38,6 @@ static const struct cli_program program = {.name = "anim-pin",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-static int read_contacts(struct cli *cli, struct options *options, struct anim_error *error)
-{
-	struct anim_input *input = NULL;
-	bool done = cli_open_input(cli, options->contacts, &input, error) == 0 &&
-		    anim_pin_contacts_read(&options->given, input, error) == 0;
-
-	anim_input_close(input);
-	return done ? 0 : anim_error_in_file(error, options->contacts);
-}
-
 /* Return the value of an option in percent, as a share. */
 static double share(struct cli *cli, const char *name, const char *text, double percent)
 {
@@ -60,6 +50,8 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
 	struct anim_pin_options *pin = &options->pin;
+	struct anim_input *input = NULL;
+	bool done;
 
 	*pin = (struct anim_pin_options){.contacts = options->contacts == NULL ? NULL : &options->given,
 					 .height = share(cli, "height", options->height, 5),
@@ -70,7 +62,12 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	if (options->ease != NULL &&
 	    (!cli_number(options->ease, &pin->ease_s) || !(pin->ease_s >= 0) || !(pin->ease_s <= 10)))
 		cli_usage(cli, "%s: '%s' is not a time from 0 to 10 seconds", cli_spelled(cli, "ease"), options->ease);
-	return options->contacts == NULL ? 0 : read_contacts(cli, options, error);
+	if (options->contacts == NULL)
+		return 0;
+	done = cli_open_input(cli, options->contacts, &input, error) == 0 &&
+	       anim_pin_contacts_read(&options->given, input, error) == 0;
+	anim_input_close(input);
+	return done ? 0 : anim_error_in_file(error, options->contacts);
 }
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)

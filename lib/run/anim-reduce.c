@@ -76,22 +76,6 @@ static const struct cli_program program = {.name = "anim-reduce",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-/* 0, or -1 out of memory. */
-static int read_overrides(struct cli *cli, const struct cli_texts *texts, struct anim_reduce_options *reduce,
-			  struct anim_error *error)
-{
-	struct anim_reduce_override *all = anim_arena_zeroed(&cli->arena, texts->count + 1, sizeof *all, error);
-
-	if (all == NULL)
-		return -1;
-	for (size_t i = 0; i < texts->count; i++)
-		if (anim_reduce_override_parse(&all[i], texts->items[i], error) != 0)
-			cli_usage(cli, "%s: %s", cli_spelled(cli, "override"), error->message);
-	reduce->overrides = all;
-	reduce->override_count = texts->count;
-	return 0;
-}
-
 /* See struct anim_measure. */
 static struct anim_sink *begin_trial(void *context, struct anim_error *error)
 {
@@ -160,12 +144,19 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
 	struct anim_reduce_options *reduce = &options->reduce;
+	struct anim_reduce_override *overrides;
 
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&reduce->limits, options->limits.items[i], error) != 0)
 			cli_usage(cli, "%s: %s", cli_spelled(cli, "tol"), error->message);
-	if (read_overrides(cli, &options->overrides, reduce, error) != 0)
+	overrides = anim_arena_zeroed(&cli->arena, options->overrides.count + 1, sizeof *overrides, error);
+	if (overrides == NULL)
 		return -1;
+	for (size_t i = 0; i < options->overrides.count; i++)
+		if (anim_reduce_override_parse(&overrides[i], options->overrides.items[i], error) != 0)
+			cli_usage(cli, "%s: %s", cli_spelled(cli, "override"), error->message);
+	reduce->overrides = overrides;
+	reduce->override_count = options->overrides.count;
 	choose_target(cli, options);
 	if (options->keys == ANIM_REDUCE_HERMITE && reduce->rules == ANIM_RULES_GODOT4)
 		cli_usage(cli, "--keys hermite: Godot does not support slopes for positions, rotations and scales");

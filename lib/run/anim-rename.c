@@ -79,17 +79,6 @@ static bool read_namings(const char *text, const char *const *names, int found[2
 	return found[0] >= 0 && found[1] >= 0;
 }
 
-static void read_face(struct options *job)
-{
-	int found[2];
-
-	if (!read_namings(job->face, anim_face_naming_names, found))
-		cli_usage(job->cli, "%s: '%s' is not FROM:TO, each one of arkit, unified, perfectsync, vrm, mmd",
-			  cli_spelled(job->cli, "face"), job->face);
-	job->face_from = (enum anim_face_naming)found[0];
-	job->face_to = (enum anim_face_naming)found[1];
-}
-
 static void read_humanoid(struct options *job)
 {
 	const char *text = job->humanoid;
@@ -107,31 +96,6 @@ static void read_humanoid(struct options *job)
 	job->rename.humanoid = true;
 	job->rename.from = found[0] < 0 ? ANIM_HUMANOID_AUTO : (enum anim_humanoid)found[0];
 	job->rename.to = (enum anim_humanoid)found[1];
-}
-
-static void check_bones(const struct options *job)
-{
-	const char *path = job->bones;
-
-	if (path[0] == '\0' || path[0] == '/' || strchr(path, ':') != NULL || path[strlen(path) - 1] == '/')
-		cli_usage(job->cli, "%s: '%s' is not the path of a skeleton, as Armature/Skeleton3D",
-			  cli_spelled(job->cli, "bones"), path);
-}
-
-/* Check the command line itself, before any file is read. */
-static void check_options(const struct options *job)
-{
-	const struct options *options = job;
-	bool named = options->expressions.count > 0 || options->maps.count > 0;
-
-	if (!named && options->humanoid == NULL && options->face == NULL && options->crcs.count == 0 &&
-	    options->bones == NULL)
-		cli_usage(job->cli, "nothing to rename; try: %s -e 's/^Armature\\//Rig\\//'",
-			  cli_command_line(job->cli, NULL, NULL));
-	if (options->on >= 0 && !named)
-		cli_usage(job->cli, "--on requires -e or --map");
-	if (options->bones != NULL)
-		check_bones(job);
 }
 
 /* Parse the expressions. Returns 0, or -1 if out of memory. */
@@ -154,15 +118,33 @@ static int read_expressions(struct options *job, struct anim_error *error)
 	return 0;
 }
 
+/* Check the command line itself, before any file is read, and set the options of the filters. */
 static void read_options(struct options *job)
 {
 	const struct options *options = job;
+	const char *bones = options->bones;
+	bool named = options->expressions.count > 0 || options->maps.count > 0;
+	int found[2];
 
-	check_options(job);
+	if (!named && options->humanoid == NULL && options->face == NULL && options->crcs.count == 0 && bones == NULL)
+		cli_usage(job->cli, "nothing to rename; try: %s -e 's/^Armature\\//Rig\\//'",
+			  cli_command_line(job->cli, NULL, NULL));
+	if (options->on >= 0 && !named)
+		cli_usage(job->cli, "--on requires -e or --map");
+	if (bones != NULL &&
+	    (bones[0] == '\0' || bones[0] == '/' || strchr(bones, ':') != NULL || bones[strlen(bones) - 1] == '/'))
+		cli_usage(job->cli, "%s: '%s' is not the path of a skeleton, as Armature/Skeleton3D",
+			  cli_spelled(job->cli, "bones"), bones);
 	if (options->humanoid != NULL)
 		read_humanoid(job);
-	if (options->face != NULL)
-		read_face(job);
+	if (options->face != NULL) {
+		if (!read_namings(job->face, anim_face_naming_names, found))
+			cli_usage(job->cli,
+				  "%s: '%s' is not FROM:TO, each one of arkit, unified, perfectsync, vrm, mmd",
+				  cli_spelled(job->cli, "face"), job->face);
+		job->face_from = (enum anim_face_naming)found[0];
+		job->face_to = (enum anim_face_naming)found[1];
+	}
 	job->rename.on = options->on < 0 ? ANIM_RENAME_NODE : (enum anim_rename_on)options->on;
 	job->rename.map = options->maps.count > 0 ? &job->map : NULL;
 	job->rename.crc = options->crcs.count > 0 ? &job->crc : NULL;
@@ -176,49 +158,35 @@ static void read_options(struct options *job)
 						    .diagnostics = &job->cli->diagnostics};
 }
 
-/* Read a file with one path per line into the names. Returns 1, 0 if the file is of another type, or -1. */
-static int read_lines(struct options *job, const char *path, struct anim_error *error)
-{
-	struct anim_input *input;
-	const uint8_t *at;
-	ssize_t size;
-	int result = cli_open_input(job->cli, path, &input, error);
-
-	if (result == 0) {
-		size = anim_input_peek(input, 4096, &at, error);
-		result = size < 0 ? -1 : anim_format_of(at, (size_t)size) == NULL;
-	}
-	if (result > 0 && anim_crc_names_read(&job->crc, input, error) != 0)
-		result = -1;
-	anim_input_close(input);
-	return result < 0 ? anim_error_in_file(error, path) : result;
-}
-
+/* Read the names in a file with one path per line, or the names of the nodes in a file of another type. Returns 0 or -1. */
 static int read_crc(struct options *job, const char *path, struct anim_error *error)
 {
 	struct anim_load_options source;
+	struct anim_input *input;
 	struct anim_sink *sink;
-	int result = read_lines(job, path, error);
+	const uint8_t *at;
+	int result = cli_open_input(job->cli, path, &input, error);
+	bool is_text = false;
 
-	if (result != 0)
-		return result < 0 ? -1 : 0;
+	if (result == 0) {
+		ssize_t size = anim_input_peek(input, 4096, &at, error);
+
+		result = size < 0 ? -1 : 0;
+		is_text = size >= 0 && anim_format_of(at, (size_t)size) == NULL;
+	}
+	if (is_text)
+		result = anim_crc_names_read(&job->crc, input, error) != 0 ? -1 : 0;
+	anim_input_close(input);
+	if (result < 0)
+		return anim_error_in_file(error, path);
+	if (is_text)
+		return 0;
 	source_options_init(&source, job->cli);
 	source.streams = true;
 	sink = anim_crc_names_sink_new(&job->crc, error);
 	result = sink == NULL ? -1 : source_read(job->cli, &source, path, sink, error);
 	anim_sink_free(sink);
 	return result;
-}
-
-static int read_files(struct options *job, struct anim_error *error)
-{
-	for (size_t i = 0; i < job->maps.count; i++)
-		if (source_read_map(job->cli, job->maps.items[i], &job->map, error) != 0)
-			return -1;
-	for (size_t i = 0; i < job->crcs.count; i++)
-		if (read_crc(job, job->crcs.items[i], error) != 0)
-			return -1;
-	return 0;
 }
 
 /* Return the filters of the options, in front of `next`. */
@@ -237,17 +205,6 @@ static struct anim_sink *make(struct cli *cli, void *context, struct anim_sink *
 	return anim_rename_new(rename, next, error);
 }
 
-/* Return the filters, between the two ends of a list. */
-static struct anim_sink *build_list(struct options *job, struct anim_rename_list *list, struct anim_output *output,
-				    struct anim_error *error)
-{
-	struct anim_sink *sink = anim_rename_list_back(list, output, &job->cli->diagnostics, error);
-
-	if (sink != NULL)
-		sink = make(job->cli, job, sink, error);
-	return sink == NULL ? NULL : anim_rename_list_front(list, sink, error);
-}
-
 /* Run --dry-run, which prints a list instead of a stream. */
 static int dry_run(struct cli *cli, void *context, struct anim_error *error)
 {
@@ -263,7 +220,9 @@ static int dry_run(struct cli *cli, void *context, struct anim_error *error)
 	source_options_init(&source, cli);
 	source.streams = true;
 	done = (list = anim_rename_list_new(error)) != NULL && cli_open_report(cli, &output, error) == 0 &&
-	       (sink = build_list(job, list, output, error)) != NULL &&
+	       (sink = anim_rename_list_back(list, output, &cli->diagnostics, error)) != NULL &&
+	       (sink = make(cli, job, sink, error)) != NULL &&
+	       (sink = anim_rename_list_front(list, sink, error)) != NULL &&
 	       source_read(cli, &source, cli_file(cli), sink, error) == 0 &&
 	       anim_diagnostics_check(&cli->diagnostics, error) == 0 && anim_sink_end(sink, error) == 0 &&
 	       cli_commit(cli, &output, 1, error) == 0;
@@ -279,7 +238,15 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 
 	job->cli = cli;
 	read_options(job);
-	return read_expressions(job, error) != 0 || read_files(job, error) != 0 ? -1 : 0;
+	if (read_expressions(job, error) != 0)
+		return -1;
+	for (size_t i = 0; i < job->maps.count; i++)
+		if (source_read_map(cli, job->maps.items[i], &job->map, error) != 0)
+			return -1;
+	for (size_t i = 0; i < job->crcs.count; i++)
+		if (read_crc(job, job->crcs.items[i], error) != 0)
+			return -1;
+	return 0;
 }
 
 static void clear(void *context)

@@ -131,7 +131,7 @@ static int read_skeleton(struct cli *cli, const char *path, struct source_unit *
 	return anim_error_in_file(error, path);
 }
 
-static void check(struct cli *cli, const struct options *options)
+static void check_options(struct cli *cli, const struct options *options)
 {
 	static const char *const unused[] = {"to", "hips", "partial", "keep-positions", "scale", "keep-euler"};
 	static const char *const none_of_mmd[] = {"from",           "map",  "hips", "partial", "silhouette",
@@ -185,7 +185,7 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	anim_skeleton_init(&options->target);
 	for (int i = 0; i < 2; i++)
 		anim_skeleton_init(&options->bound[i]);
-	check(cli, options);
+	check_options(cli, options);
 	options->retarget = (struct anim_retarget_options){
 	    .from = options->from == NULL ? NULL : &options->source,
 	    .to = &options->target,

@@ -75,23 +75,9 @@ static void read_rate(const struct cli *cli, const char *option, const char *tex
 		cli_usage(cli, "%s: '%s' is not a rate such as 30", option, text);
 }
 
-/* Read the limit of --trim: a length, and the distance of points around the joints. */
-static void read_trim(const struct cli *cli, const char *text, struct anim_retime_options *retime)
-{
-	struct anim_limits limits = {0};
-	struct anim_error error = {0};
-
-	if (anim_limits_parse(&limits, text, &error) != 0)
-		cli_usage(cli, "--trim: %s", error.message);
-	retime->trim_m = limits.items[0].value;
-	retime->trim_shell_m = limits.shell_m;
-	if (limits.count != 1 || limits.items[0].unit != ANIM_UNIT_LENGTH || !(retime->trim_m > 0) ||
-	    (limits.items[0].property[0] != '\0' && !limits.world))
-		cli_usage(cli, "--trim: '%s' is not a length such as 1mm or 1mm@10cm", text);
-}
-
 static void read_options(struct cli *cli, const struct options *options, struct anim_retime_options *retime)
 {
+	struct anim_limits limits = {0};
 	struct anim_error error = {0};
 	struct anim_time_range *ranges =
 	    anim_arena_zeroed(&cli->arena, options->times.count + 1, sizeof *ranges, &error);
@@ -119,8 +105,16 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	if (options->rate != NULL)
 		read_rate(cli, "--rate", options->rate, &retime->rate_num, &retime->rate_den);
 	retime->find_loop = options->find_loop;
-	if (options->trim != NULL)
-		read_trim(cli, options->trim, retime);
+	/* The limit of --trim is a length, and the distance of points around the joints. */
+	if (options->trim != NULL) {
+		if (anim_limits_parse(&limits, options->trim, &error) != 0)
+			cli_usage(cli, "--trim: %s", error.message);
+		retime->trim_m = limits.items[0].value;
+		retime->trim_shell_m = limits.shell_m;
+		if (limits.count != 1 || limits.items[0].unit != ANIM_UNIT_LENGTH || !(retime->trim_m > 0) ||
+		    (limits.items[0].property[0] != '\0' && !limits.world))
+			cli_usage(cli, "--trim: '%s' is not a length such as 1mm or 1mm@10cm", options->trim);
+	}
 	if (options->find_loop && options->trim != NULL)
 		cli_usage(cli, "--find-loop and --trim cannot be combined");
 	retime->sets_loop = options->loop >= 0;

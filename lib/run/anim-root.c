@@ -48,23 +48,12 @@ static const struct cli_program program = {.name = "anim-root",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-static void read_axes(struct cli *cli, const char *axes, bool out[3])
-{
-	static const char letters[] = "xyz";
-
-	if (strcmp(axes, "none") == 0)
-		return;
-	for (const char *at = axes; *at != '\0' || at == axes; at++) {
-		const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
-
-		if (letter == NULL)
-			cli_usage(cli, "%s: '%s' is not made of x, y and z", cli_spelled(cli, "axes"), axes);
-		out[letter - letters] = true;
-	}
-}
-
 static void read_options(struct cli *cli, const struct options *options, struct anim_root_options *root)
 {
+	static const char letters[] = "xyz";
+	const char *axes = options->axes != NULL  ? options->axes
+			   : options->target >= 0 ? target_axes[options->target]
+						  : "xz";
 	struct anim_limits limits = {0};
 	struct anim_error error = {0};
 
@@ -85,12 +74,15 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 	root->tolerance_m = anim_limits_find(&limits, ANIM_UNIT_LENGTH, "position");
 	root->tolerance_deg = anim_limits_find(&limits, ANIM_UNIT_ANGLE, "rotation");
 	root->diagnostics = &cli->diagnostics;
-	if (!options->fold)
-		read_axes(cli,
-			  options->axes != NULL  ? options->axes
-			  : options->target >= 0 ? target_axes[options->target]
-						 : "xz",
-			  root->axes);
+	if (options->fold || strcmp(axes, "none") == 0)
+		return;
+	for (const char *at = axes; *at != '\0' || at == axes; at++) {
+		const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
+
+		if (letter == NULL)
+			cli_usage(cli, "%s: '%s' is not made of x, y and z", cli_spelled(cli, "axes"), axes);
+		root->axes[letter - letters] = true;
+	}
 }
 
 static int begin(struct cli *cli, void *job, struct anim_error *error)

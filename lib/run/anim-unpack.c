@@ -60,42 +60,7 @@ static bool wants_track(void *context, const char *node, const char *property)
 	return anim_cut_wants_track(((const struct options *)context)->cut_sink, node, property);
 }
 
-/* Read the selected part of the archive through its index. */
-static int read_archive(struct cli *cli, struct options *options, struct anim_sink *sink, struct anim_error *error)
-{
-	const struct anim_archive_wanted wanted = {may_fit, wants_track, options, options->cut.range};
-	struct anim_input_options watched;
-
-	cli_watched_input_options(cli, &watched);
-	anim_archive_watch(options->archive, watched.progress, watched.progress_context);
-	if (anim_archive_read(options->archive, &wanted, sink, error) != 0)
-		return -1;
-	anim_archive_stats_get(options->archive, &options->read_stats);
-	return 0;
-}
-
-/* Read the complete archive, from the first byte to the last. */
-static int read_stream(struct cli *cli, struct options *options, struct anim_sink *sink, struct anim_error *error)
-{
-	struct anim_archive_stats *stats = &options->read_stats;
-	struct anim_load_options source;
-	struct anim_input *input;
-	int result = cli_open_input(cli, cli_file(cli), &input, error);
-
-	source_options_init(&source, cli);
-	source.streams = true;
-	if (result == 0)
-		result = anim_load(input, &source, sink, error);
-	if (result == 0) {
-		stats->file_bytes = anim_input_source_bytes(input);
-		stats->bytes_read = anim_input_read_bytes(input);
-		stats->members_inflated = anim_input_members(input);
-	}
-	anim_input_close(input);
-	return result;
-}
-
-static int tell_stats(struct cli *cli, void *job, struct anim_error *error)
+static int print_stats(struct cli *cli, void *job, struct anim_error *error)
 {
 	const struct anim_archive_stats *read = &((struct options *)job)->read_stats;
 	const char *path = cli_file(cli);
@@ -114,23 +79,16 @@ static int tell_stats(struct cli *cli, void *job, struct anim_error *error)
 	return 0;
 }
 
-static void read_options(const struct cli *cli, struct options *options)
-{
-	struct anim_error error = {0};
-
-	options->cut.nodes = (struct anim_cut_patterns){options->nodes.items, options->nodes.count};
-	options->cut.properties = (struct anim_cut_patterns){options->properties.items, options->properties.count};
-	if (options->time != NULL && cli_time_range_parse(options->time, &options->cut.range, &error) != 0)
-		cli_usage(cli, "%s", error.message);
-	options->selects =
-	    options->cut.range.given || options->clips.count + options->nodes.count + options->properties.count > 0;
-}
-
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
 
-	read_options(cli, options);
+	options->cut.nodes = (struct anim_cut_patterns){options->nodes.items, options->nodes.count};
+	options->cut.properties = (struct anim_cut_patterns){options->properties.items, options->properties.count};
+	if (options->time != NULL && cli_time_range_parse(options->time, &options->cut.range, error) != 0)
+		cli_usage(cli, "%s", error->message);
+	options->selects =
+	    options->cut.range.given || options->clips.count + options->nodes.count + options->properties.count > 0;
 	options->cut.diagnostics = &cli->diagnostics;
 	return options->selects && anim_archive_open(&options->archive, cli_file(cli), error) < 0 ? -1 : 0;
 }
@@ -150,17 +108,42 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 	return next;
 }
 
-static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, struct anim_error *error)
+/* Read the selected part of an archive through its index, or a complete stream. */
+static int read_all(struct cli *cli, void *job, bool heads, struct anim_sink *sink, const bool *failed,
+		    struct anim_error *error)
 {
 	struct options *options = job;
+	struct anim_archive_stats *stats = &options->read_stats;
+	const struct anim_archive_wanted wanted = {may_fit, wants_track, options, options->cut.range};
+	struct anim_input_options watched;
+	struct anim_load_options source;
+	struct anim_input *input;
 	struct anim_boundary scope;
 	const char *path = cli_file(cli);
 	int result;
 
 	(void)heads;
+	(void)failed;
 	sink = anim_boundary_init(&scope, NULL, &cli->diagnostics, path, sink);
-	result =
-	    options->archive != NULL ? read_archive(cli, options, sink, error) : read_stream(cli, options, sink, error);
+	if (options->archive != NULL) {
+		cli_watched_input_options(cli, &watched);
+		anim_archive_watch(options->archive, watched.progress, watched.progress_context);
+		result = anim_archive_read(options->archive, &wanted, sink, error);
+		if (result == 0)
+			anim_archive_stats_get(options->archive, stats);
+	} else {
+		source_options_init(&source, cli);
+		source.streams = true;
+		result = cli_open_input(cli, path, &input, error);
+		if (result == 0)
+			result = anim_load(input, &source, sink, error);
+		if (result == 0) {
+			stats->file_bytes = anim_input_source_bytes(input);
+			stats->bytes_read = anim_input_read_bytes(input);
+			stats->members_inflated = anim_input_members(input);
+		}
+		anim_input_close(input);
+	}
 	if (result != 0 || anim_diagnostics_enter(&cli->diagnostics, path, NULL, error) == NULL)
 		return -1;
 	return 0;
@@ -176,6 +159,6 @@ const struct step_kind program_unpack = {.command_line = &program,
 					 .begin = begin,
 					 .make = make,
 					 .read = read_all,
-					 .report = tell_stats,
+					 .report = print_stats,
 					 .clear = clear,
 					 .no_own = true};

@@ -35,26 +35,24 @@ static bool is_input(const char *name)
 	       (format != NULL && format->read != NULL && !format->is_model);
 }
 
-/* Return 1 if no output has the name, and take it. Return 0 if one has, or -1. */
-static int take(struct folder_walk *walk, const char *out)
+/*
+ * Try to give the file an output whose name without its suffix is `stem`. Returns 1, 0 if another file has this output, or
+ * -1.
+ */
+static int try_stem(struct folder_walk *walk, struct folder_file *file, const char *stem)
 {
+	const char *out = cli_printf(walk->cli, "%s.%s", stem, walk->suffix);
 	char lower[ANIM_PATH_MAX];
 	size_t length = 0;
 
+	file->folder = stem;
+	file->out = out;
 	for (; length < sizeof lower && out[length] != '\0'; length++)
 		lower[length] =
 		    out[length] >= 'A' && out[length] <= 'Z' ? (char)(out[length] + 'a' - 'A') : out[length];
 	if (length == sizeof lower)
 		return anim_fail(walk->error, ANIM_TOO_LARGE, "'%.60s...': the name of an output is too long", out);
 	return anim_text_set_add(&walk->taken, lower, length, walk->error);
-}
-
-/* Try to give the file an output whose name without its suffix is `stem`. Returns as `take`. */
-static int take_stem(struct folder_walk *walk, struct folder_file *file, const char *stem)
-{
-	file->folder = stem;
-	file->out = cli_printf(walk->cli, "%s.%s", stem, walk->suffix);
-	return take(walk, file->out);
 }
 
 static int add_file(struct folder_walk *walk, const char *in, const char *to)
@@ -67,37 +65,22 @@ static int add_file(struct folder_walk *walk, const char *in, const char *to)
 	is_free = anim_text_set_add(&walk->inputs, in, strlen(in), walk->error);
 	if (is_free <= 0)
 		return is_free;
-	is_free = take_stem(walk, &file, cli_printf(walk->cli, "%.*s", stem, to));
+	is_free = try_stem(walk, &file, cli_printf(walk->cli, "%.*s", stem, to));
 	if (is_free == 0)
-		is_free = take_stem(walk, &file, to);
+		is_free = try_stem(walk, &file, to);
 	if (is_free == 0)
 		(void)anim_map_get(&walk->numbers, 0, to, strlen(to), &number);
 	while (is_free == 0)
-		is_free = take_stem(walk, &file, cli_printf(walk->cli, "%s.%u", to, (unsigned)++number));
+		is_free = try_stem(walk, &file, cli_printf(walk->cli, "%s.%u", to, (unsigned)++number));
 	if (is_free < 0 || (number > 1 && anim_map_put(&walk->numbers, 0, to, strlen(to), number, walk->error) != 0))
 		return -1;
 	return anim_buffer_append(walk->files, &file, sizeof file, walk->error);
 }
 
-/* Count a folder that cannot be read as left out, with a line. A folder of the command line is an error. Returns 0 or -1. */
-static int leave_out(struct folder_walk *walk, const char *folder, int sys, unsigned depth)
-{
-	struct anim_error error = {0};
-
-	errno = sys;
-	anim_fail_system(&error, "cannot read folder '%s'", folder);
-	if (depth == 0 || error.code != ANIM_SYSTEM) {
-		*walk->error = error;
-		return -1;
-	}
-	cli_message(walk->cli, NULL, NULL, error.message);
-	walk->left_out++;
-	return 0;
-}
-
 static int walk_folder(struct folder_walk *walk, const char *folder, const char *to, unsigned depth)
 {
 	struct anim_buffer names = {0};
+	struct anim_error error = {0};
 	struct anim_folder *opened;
 	int sys = 0, result = -1;
 	const char *const *name;
@@ -111,8 +94,18 @@ static int walk_folder(struct folder_walk *walk, const char *folder, const char 
 	else
 		sys = errno;
 	anim_folder_close(opened);
-	if (sys != 0)
-		result = leave_out(walk, folder, sys, depth);
+	/* A folder that cannot be read is left out, with a line. A folder of the command line is an error. */
+	if (sys != 0) {
+		errno = sys;
+		anim_fail_system(&error, "cannot read folder '%s'", folder);
+		result = depth == 0 || error.code != ANIM_SYSTEM ? -1 : 0;
+		if (result != 0) {
+			*walk->error = error;
+		} else {
+			cli_message(walk->cli, NULL, NULL, error.message);
+			walk->left_out++;
+		}
+	}
 	name = (const char *const *)(const void *)names.data;
 	for (size_t i = 0; i < names.size / sizeof *name; i++) {
 		const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
@@ -167,7 +160,7 @@ size_t folder_walk_left_out(const struct folder_walk *walk)
 /* ---- Lists ---- */
 
 /* Return the path of the output of a listed file, still with the suffix of the input: never outside of the folder `to`. */
-static const char *below(struct folder_walk *walk, const char *in)
+static const char *output_below(struct folder_walk *walk, const char *in)
 {
 	const char *out = walk->to;
 
@@ -182,29 +175,25 @@ static const char *below(struct folder_walk *walk, const char *in)
 	return out;
 }
 
-static int add_listed(struct folder_walk *walk, const char *name, size_t length)
-{
-	const char *in, *out;
-
-	if (length >= ANIM_PATH_MAX)
-		return anim_fail(walk->error, ANIM_TOO_LARGE,
-				 "'%.60s...': a name in the list has %zu bytes, and the system takes %d", name, length,
-				 (int)ANIM_PATH_MAX - 1);
-	in = anim_arena_text(&walk->cli->arena, name, length, walk->error);
-	out = in == NULL ? NULL : below(walk, in);
-	return out == NULL ? -1 : out == walk->to ? 0 : add_file(walk, in, out);
-}
-
 static int add_lines(struct folder_walk *walk, const char *text, size_t size)
 {
 	int end = memchr(text, '\0', size) != NULL ? '\0' : '\n', result = 0;
+	const char *in, *out;
 
 	while (size > 0 && result == 0) {
 		const char *stop = memchr(text, end, size);
 		size_t length = stop == NULL ? size : (size_t)(stop - text);
-		bool has_return = end == '\n' && length > 0 && text[length - 1] == '\r';
+		size_t name = length - (end == '\n' && length > 0 && text[length - 1] == '\r');
 
-		result = add_listed(walk, text, length - has_return);
+		if (name >= ANIM_PATH_MAX)
+			return anim_fail(walk->error, ANIM_TOO_LARGE,
+					 "'%.60s...': a name in the list has %zu bytes, and the system takes %d", text,
+					 name, (int)ANIM_PATH_MAX - 1);
+		in = anim_arena_text(&walk->cli->arena, text, name, walk->error);
+		if (in == NULL)
+			return -1;
+		out = output_below(walk, in);
+		result = out == walk->to ? 0 : add_file(walk, in, out);
 		size -= length + (stop != NULL);
 		text += length + (stop != NULL);
 	}

@@ -82,7 +82,7 @@ static int make_words(const struct many *many, const struct folder_file *file, b
 		result = add(words, "--", "output", each ? pattern : file->out, error);
 	if (result == 0)
 		result = add(words, "--", "require", NULL, error);
-	if (result == 0 && !many->tells_notes) /* the notes on many files would hide the errors */
+	if (result == 0 && !many->prints_notes) /* the notes on many files would hide the errors */
 		result = add(words, "--", "quiet", NULL, error);
 	if (result == 0)
 		result = add(words, "--", "", NULL, error);
@@ -126,16 +126,6 @@ static bool convert_one(const struct many *many, struct job *job, bool each)
 	return done;
 }
 
-/* A format of one clip gets one file, or a folder with a file for each of several clips. */
-static void convert_either(const struct many *many, struct job *job)
-{
-	job->is_done = convert_one(many, job, false);
-	if (job->is_done || many->holds_many || !job->has_several)
-		return;
-	job->text.size = job->pipe.size = 0;
-	job->is_done = convert_one(many, job, true);
-}
-
 static void clear(struct job *job)
 {
 	anim_buffer_clear(&job->text);
@@ -172,34 +162,32 @@ static void show(const struct many *many, const struct job *job)
 
 /* ---- The threads ---- */
 
-/* Take the next job and make the folder of its output. Returns NULL if none is left. The lock is held. */
-static struct job *take(struct pool *pool)
+/*
+ * Make the folder of the next output and convert its file. Returns false if none is left. The lock is held, but not while
+ * the file is converted.
+ */
+static bool do_next(struct pool *pool)
 {
 	struct many *many = pool->many;
 	struct job *job;
 
 	if (pool->next == many->count)
-		return NULL;
+		return false;
 	job = &pool->jobs[pool->next++];
 	job->is_there =
 	    many->keeps_there && (anim_sys_may(job->file->out, ANIM_EXISTS) || anim_is_folder(job->file->folder));
 	if (!job->is_there && !cli_was_given(many->cli, "dry-run"))
 		job->has_failed = cli_make_folders(&pool->made, job->file->out, &pool->error) != 0;
-	return job;
-}
-
-/* Do the next job. Returns false if none is left. The lock is held, but not while the file is converted. */
-static bool do_next(struct pool *pool)
-{
-	struct job *job = take(pool);
-
-	if (job == NULL)
-		return false;
-	if (job->has_failed)
-		pool->next = pool->many->count;
-	else if (!job->is_there) {
+	if (job->has_failed) {
+		pool->next = many->count;
+	} else if (!job->is_there) {
 		pthread_mutex_unlock(&pool->lock);
-		convert_either(pool->many, job);
+		job->is_done = convert_one(many, job, false);
+		/* A format of one clip gets one file, or a folder with a file for each of several clips. */
+		if (!job->is_done && !many->holds_many && job->has_several) {
+			job->text.size = job->pipe.size = 0;
+			job->is_done = convert_one(many, job, true);
+		}
 		pthread_mutex_lock(&pool->lock);
 	}
 	job->is_finished = true;

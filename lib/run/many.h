@@ -17,7 +17,7 @@ struct many {
 	unsigned jobs;   /* threads */
 	bool holds_many; /* a file of the output format holds several clips. If not, files with several get a folder. */
 	bool keeps_there; /* files whose outputs exist are not converted */
-	bool tells_notes;
+	bool prints_notes;
 	size_t done, there; /* out: files that were converted, and those whose outputs existed */
 };
 

@@ -154,13 +154,6 @@ static int read_rest(const struct source_files *files, const char *path, struct 
 	return 0;
 }
 
-/* Report that a file failed. Returns 0 if the caller continues without it. */
-static int fail(const struct source_files *files, struct file *file, struct anim_error *error)
-{
-	file->failed = true;
-	return files->failed == NULL ? -1 : files->failed(files->context, error);
-}
-
 static int read_files(const struct source_files *files, struct file *items, size_t count, struct anim_sink *sink,
 		      struct anim_error *error)
 {
@@ -175,8 +168,11 @@ static int read_files(const struct source_files *files, struct file *items, size
 				continue;
 			if (files->begin(files->context, path, error) != 0)
 				return -1;
-			if (read[pass](files, path, &items[i], sink, error) != 0 && fail(files, &items[i], error) != 0)
-				return -1;
+			if (read[pass](files, path, &items[i], sink, error) != 0) {
+				items[i].failed = true; /* the caller may continue without it */
+				if (files->failed == NULL || files->failed(files->context, error) != 0)
+					return -1;
+			}
 			if (pass == 1)
 				close_file(&items[i]);
 			if (pass == 1 && files->done != NULL)
@@ -228,17 +224,6 @@ void source_check_unit(struct cli *cli, const struct source_unit *unit)
 			  cli_spelled(cli, "unit"), unit->name);
 }
 
-/* Check for faults of a reader. The first one is the error, at its place. Returns 0 or -1. */
-static int check_faults(const struct anim_diagnostics *diagnostics, const char *path, struct anim_error *error)
-{
-	const struct anim_diagnostic *fault = anim_diagnostics_first(diagnostics, ANIM_FAULT);
-
-	if (fault == NULL)
-		return 0;
-	anim_fail_at(error, ANIM_BAD_INPUT, &fault->place, "%s", fault->text);
-	return anim_error_in_file(error, path);
-}
-
 /* How a side input is read: unchanged, as Godot imports it, or with joints in the pose of their bound skin. */
 enum aside { AS_IS, IMPORTED, BOUND };
 
@@ -247,6 +232,7 @@ static int read_aside(struct cli *cli, const char *path, struct source_unit *uni
 {
 	struct anim_load_options options;
 	struct anim_diagnostics diagnostics = {0};
+	const struct anim_diagnostic *fault;
 	const struct anim_format *format = NULL;
 	int result;
 
@@ -259,9 +245,15 @@ static int read_aside(struct cli *cli, const char *path, struct source_unit *uni
 	if (unit != NULL && unit->name != NULL && anim_bvh_unit(unit->name, &options.read.unit_m))
 		options.read.bvh.unit = unit->name;
 	result = sink == NULL ? -1 : source_read(cli, &options, path, sink, error);
-	/* The reader's own error only counts its faults. */
-	if (sink != NULL && (result == 0 || diagnostics.faults > 0) && error->code != ANIM_NO_MEMORY)
-		result = check_faults(&diagnostics, path, error);
+	/* The reader's own error only counts its faults. The first of them is the error. */
+	if (sink != NULL && (result == 0 || diagnostics.faults > 0) && error->code != ANIM_NO_MEMORY) {
+		fault = anim_diagnostics_first(&diagnostics, ANIM_FAULT);
+		result = 0;
+		if (fault != NULL) {
+			anim_fail_at(error, ANIM_BAD_INPUT, &fault->place, "%s", fault->text);
+			result = anim_error_in_file(error, path);
+		}
+	}
 	if (result == 0 && unit != NULL)
 		unit->taken = unit->taken || source_takes_unit(format);
 	anim_sink_free(sink);

@@ -50,28 +50,22 @@ void step_clear(struct step *step)
 
 /* ---- The step that writes the output ---- */
 
-/* Return the kind of step that writes a file of this name (NULL: standard output). */
-static const struct step_kind *writer_of(const char *output)
-{
-	static const char *const archives[] = {".gz"};
-	const struct anim_format *format;
-
-	if (output == NULL)
-		return &stream_writer;
-	if (anim_path_has_suffix(output, archives, 1))
-		return &program_pack;
-	format = anim_format_to_write(output);
-	return format == NULL || format->sort == ANIM_FORMAT_STREAM ? &stream_writer : &program_emit;
-}
-
 /*
  * Append a step that writes the result of the last one. It shares the command line and the messages of that step.
  * Returns 0 or -1.
  */
 static int add_writer(struct step *steps, size_t *count, struct anim_error *error)
 {
+	static const char *const archives[] = {".gz"};
 	struct step *last = &steps[*count - 1], *writer = last + 1;
-	const struct step_kind *kind = writer_of(last->cli->options->output);
+	const char *output = last->cli->options->output;
+	const struct anim_format *format = output == NULL ? NULL : anim_format_to_write(output);
+	const struct step_kind *kind = &stream_writer;
+
+	if (output != NULL && anim_path_has_suffix(output, archives, 1))
+		kind = &program_pack;
+	else if (format != NULL && format->sort != ANIM_FORMAT_STREAM)
+		kind = &program_emit;
 
 	*writer = (struct step){.kind = kind, .cli = last->cli, .job = new_job(kind, error)};
 	(*count)++;
@@ -83,46 +77,33 @@ static int add_writer(struct step *steps, size_t *count, struct anim_error *erro
 
 /* ---- The sinks, built from the last step to the first ---- */
 
-/* A step adds its own prog record after those of the steps before it. */
-static struct anim_sink *begin_boundary(struct step *before, struct step *step)
-{
-	const struct anim_stream_writer_options options = {.own = before->kind->no_own ? NULL : &before->cli->prog,
-							   .no_provenance = before->cli->options->no_provenance,
-							   .changes = !before->kind->changes_nothing,
-							   .diagnostics = &before->cli->diagnostics};
-	/* A writer that was appended has the messages of the step before it, and the scopes that this step gets. */
-	struct anim_diagnostics *diagnostics = step->cli == &step->own ? &step->cli->diagnostics : NULL;
-
-	return anim_boundary_init(&step->before, &options, diagnostics, NULL, step->sink);
-}
-
 static int make(struct step *steps, size_t count, struct anim_error *error)
 {
 	struct anim_sink *next = NULL;
 
 	for (size_t i = count; i-- > 0;) {
-		struct step *step = &steps[i];
+		struct step *step = &steps[i], *before = i == 0 ? NULL : step - 1;
+		/* A writer that was appended has the messages of the step before it, and the scopes that this step gets. */
+		struct anim_diagnostics *diagnostics = step->cli == &step->own ? &step->cli->diagnostics : NULL;
+		struct anim_stream_writer_options options;
 
 		step->sink = step->kind->make == NULL ? next : step->kind->make(step->cli, step->job, next, error);
 		if (step->sink == NULL)
 			return -1;
-		next = i == 0 ? step->sink : begin_boundary(&steps[i - 1], step);
+		/* The step before this one adds its own prog record after those of the steps before it. */
+		if (before != NULL)
+			options =
+			    (struct anim_stream_writer_options){.own = before->kind->no_own ? NULL : &before->cli->prog,
+								.no_provenance = before->cli->options->no_provenance,
+								.changes = !before->kind->changes_nothing,
+								.diagnostics = &before->cli->diagnostics};
+		next =
+		    anim_boundary_init(&step->before, before == NULL ? NULL : &options, diagnostics, NULL, step->sink);
 	}
-	(void)anim_boundary_init(&steps[0].before, NULL, &steps[0].cli->diagnostics, NULL, steps[0].sink);
 	return 0;
 }
 
 /* ---- A run ---- */
-
-/* Return whether every step needs only the heads of tracks. */
-static bool needs_heads(const struct step *steps, size_t count)
-{
-	bool heads = steps[count - 1].kind == &stream_writer;
-
-	for (size_t i = 0; i + 1 < count; i++)
-		heads = heads && (steps[i].kind->command_line->flags & CLI_READS_HEADS) != 0;
-	return heads;
-}
 
 /* Readers of formats set the scope of messages themselves. For a stream, the scope sink sets it. */
 static int read_file(struct step *first, bool heads, struct anim_error *error)
@@ -148,18 +129,6 @@ static int read_file(struct step *first, bool heads, struct anim_error *error)
 	return result;
 }
 
-static int read_all(struct step *steps, size_t count, struct anim_error *error)
-{
-	struct step *first = &steps[0];
-	bool heads = needs_heads(steps, count);
-
-	if (first->kind->read == NULL)
-		return read_file(first, heads, error);
-	return first->kind->read(first->cli, first->job, heads, first->sink, error) != 0
-		   ? -1
-		   : anim_sink_end(first->sink, error);
-}
-
 static int commit(struct step *steps, size_t count, struct anim_error *error)
 {
 	struct step *last = &steps[count - 1];
@@ -183,6 +152,23 @@ static int commit(struct step *steps, size_t count, struct anim_error *error)
 	return last->kind->commit(last->cli, last->job, reports, report_count, error);
 }
 
+/* Push the input through the chain, and end it. */
+static int read_input(struct step *steps, size_t count, struct anim_error *error)
+{
+	struct step *first = &steps[0];
+	/* without filters of the first step, its sink is the boundary of the next one */
+	const bool *failed = count > 1 && first->sink == &steps[1].before.sink ? &steps[1].before.failed : NULL;
+	bool heads = steps[count - 1].kind == &stream_writer; /* every step needs only the heads of tracks */
+
+	for (size_t i = 0; i + 1 < count; i++)
+		heads = heads && (steps[i].kind->command_line->flags & CLI_READS_HEADS) != 0;
+	if (first->kind->read == NULL)
+		return read_file(first, heads, error);
+	return first->kind->read(first->cli, first->job, heads, first->sink, failed, error) != 0
+		   ? -1
+		   : anim_sink_end(first->sink, error);
+}
+
 #ifndef NDEBUG
 static void print_sink(const struct anim_sink *sink)
 {
@@ -199,8 +185,8 @@ int step_run(struct step *steps, size_t *count, struct anim_error *error)
 #endif
 	if (steps[*count - 1].kind->commit == NULL && add_writer(steps, count, error) != 0)
 		return -1;
-	return make(steps, *count, error) != 0 || read_all(steps, *count, error) != 0 ? -1
-										      : commit(steps, *count, error);
+	return make(steps, *count, error) != 0 || read_input(steps, *count, error) != 0 ? -1
+											: commit(steps, *count, error);
 }
 
 int step_finish(struct step *steps, size_t count, struct cli *teller, const struct anim_error *error)

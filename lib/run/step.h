@@ -23,8 +23,11 @@ struct step_kind {
 	 * chain runs.
 	 */
 	int (*alone)(struct cli *, void *job, struct anim_error *);
-	/* Push the operands into the sink, without its end. If `heads`, only the heads of tracks are needed. */
-	int (*read)(struct cli *, void *job, bool heads, struct anim_sink *, struct anim_error *);
+	/*
+	 * Push the operands into the sink, without its end. If `heads`, only the heads of tracks are needed. `failed`, if it
+	 * is not NULL, becomes true if the sink fails.
+	 */
+	int (*read)(struct cli *, void *job, bool heads, struct anim_sink *, const bool *failed, struct anim_error *);
 	/*
 	 * Return a sink in front of `next` (owned, also freed on failure). For a kind with a commit, `next` is NULL,
 	 * and this function opens the output. Returns NULL on failure.
