@@ -31,8 +31,8 @@ static int levels_below(double off)
 	return i < 0 ? 0 : i > ANIM_DEVIATION_LEVELS ? ANIM_DEVIATION_LEVELS : i;
 }
 
-/* Take the next time and its error. The error may have changed anywhere since the previous time. */
-static void take(struct anim_deviation *d, double t, double off)
+/* Record the error at the next time. It may have changed anywhere since the previous time. */
+static void record(struct anim_deviation *d, double t, double off)
 {
 	int above = levels_below(off);
 	double size = fmax(1, fabs(t));
@@ -61,9 +61,9 @@ static void take(struct anim_deviation *d, double t, double off)
 	d->passed_s = t;
 }
 
-/* Refine between two times whose errors are known, and take the times inside. */
-static int look_inside(struct anim_deviation *d, double a, double b, double off_a, double off_b, double bend, int depth,
-		       struct anim_error *error)
+/* Refine between two times whose errors are known, and record the errors inside. */
+static int refine(struct anim_deviation *d, double a, double b, double off_a, double off_b, double bend, int depth,
+		  struct anim_error *error)
 {
 	double middle = a + (b - a) / 2, most = fmax(off_a, off_b), off;
 
@@ -74,10 +74,10 @@ static int look_inside(struct anim_deviation *d, double a, double b, double off_
 	if (d->at(d->context, &middle, 1, &off, error) != 0)
 		return -1;
 	bend = fabs(off_a + off_b - 2 * off);
-	if (look_inside(d, a, middle, off_a, off, bend, depth - 1, error) != 0)
+	if (refine(d, a, middle, off_a, off, bend, depth - 1, error) != 0)
 		return -1;
-	take(d, middle, off);
-	return look_inside(d, middle, b, off, off_b, bend, depth - 1, error);
+	record(d, middle, off);
+	return refine(d, middle, b, off, off_b, bend, depth - 1, error);
 }
 
 /* Return twice the distance of the middle error of three times from the straight line between the others. */
@@ -91,17 +91,17 @@ static double bend_at(const double *t, const double *off)
 /* Place increasing times inside the interval. Returns their number. */
 static size_t place(double from, double to, double near, double t[POINTS])
 {
-	double length = to - from, behind[POINTS];
+	double length = to - from, late[POINTS];
 	size_t count = 0, mirrored = 0;
 
 	for (double way = near; way < length / EVEN && count < (POINTS - EVEN) / 2; way *= WIDER) {
 		t[count++] = from + way;
-		behind[mirrored++] = to - way;
+		late[mirrored++] = to - way;
 	}
 	for (int i = 1; i < EVEN; i++)
 		t[count++] = from + length * i / EVEN;
 	while (mirrored > 0)
-		t[count++] = behind[--mirrored];
+		t[count++] = late[--mirrored];
 	return count;
 }
 
@@ -121,9 +121,9 @@ int anim_deviation_between(struct anim_deviation *d, double from_s, double to_s,
 	for (size_t k = 0; k < count; k++) {
 		double next = k > 0 && k + 1 < count ? bend_at(t + k, off + k) : 0;
 
-		if (k > 0 && look_inside(d, t[k - 1], t[k], off[k - 1], off[k], fmax(bend, next), CLOSER, error) != 0)
+		if (k > 0 && refine(d, t[k - 1], t[k], off[k - 1], off[k], fmax(bend, next), CLOSER, error) != 0)
 			return -1;
-		take(d, t[k], off[k]);
+		record(d, t[k], off[k]);
 		bend = next;
 	}
 	return 0;
@@ -135,9 +135,9 @@ int anim_deviation_look(struct anim_deviation *d, double t, double lasts_s, stru
 
 	if (d->at(d->context, &t, 1, &off, error) != 0)
 		return -1;
-	take(d, t, off);
+	record(d, t, off);
 	if (lasts_s > 0)
-		take(d, t + lasts_s * fmax(1, fabs(t)), off);
+		record(d, t + lasts_s * fmax(1, fabs(t)), off);
 	return 0;
 }
 
@@ -150,7 +150,7 @@ double anim_deviation_longest(const struct anim_deviation *d, double limit)
 
 double anim_deviation_finish(struct anim_deviation *d, double *lasts_s)
 {
-	take(d, d->passed_s, 0);
+	record(d, d->passed_s, 0);
 	*lasts_s = 0;
 	if (d->lasting == ANIM_DEVIATION_LEVELS)
 		return d->worst;

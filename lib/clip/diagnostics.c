@@ -115,40 +115,6 @@ static void enter_table(struct anim_diagnostics *diagnostics, size_t number)
 	diagnostics->table[at] = (uint32_t)number + 1;
 }
 
-/* Allocate twice as many slots as there is room for entries. Returns 0 or -1. */
-static int grow_table(struct anim_diagnostics *diagnostics, size_t capacity)
-{
-	uint32_t *table = calloc(2 * capacity, sizeof *table);
-
-	if (table == NULL)
-		return -1;
-	free(diagnostics->table);
-	diagnostics->table = table;
-	diagnostics->table_size = 2 * capacity;
-	for (size_t i = 0; i < diagnostics->count; i++)
-		enter_table(diagnostics, i);
-	return 0;
-}
-
-/* Return room for one more entry, all zero and not counted yet. */
-static struct anim_diagnostic *new_entry(struct anim_diagnostics *diagnostics, struct anim_error *error)
-{
-	if (diagnostics->count == diagnostics->capacity) {
-		size_t capacity = diagnostics->capacity == 0 ? 8 : diagnostics->capacity * 2;
-		struct anim_diagnostic *items = realloc(diagnostics->items, capacity * sizeof *items);
-
-		if (items != NULL)
-			diagnostics->items = items;
-		if (items == NULL || grow_table(diagnostics, capacity) != 0) {
-			anim_fail_memory(error);
-			return NULL;
-		}
-		diagnostics->capacity = capacity;
-	}
-	memset(&diagnostics->items[diagnostics->count], 0, sizeof *diagnostics->items);
-	return &diagnostics->items[diagnostics->count];
-}
-
 /* Return a new entry; `text` is owned from now on. NULL if out of memory. */
 static struct anim_diagnostic *start_entry(struct anim_diagnostics *diagnostics, enum anim_severity severity,
 					   const struct anim_place *place, const char *noun, char *text, uint32_t hash,
@@ -156,17 +122,31 @@ static struct anim_diagnostic *start_entry(struct anim_diagnostics *diagnostics,
 {
 	bool has_file = place != NULL && place->file != NULL;
 	char *file = has_file ? strdup(place->file) : NULL;
-	struct anim_diagnostic *item = NULL;
+	struct anim_diagnostic *item;
 
 	if (has_file && file == NULL)
-		anim_fail_memory(error);
-	else
-		item = new_entry(diagnostics, error);
-	if (item == NULL) {
-		free(file);
-		free(text);
-		return NULL;
+		goto no_memory;
+	if (diagnostics->count == diagnostics->capacity) {
+		size_t capacity = diagnostics->capacity == 0 ? 8 : diagnostics->capacity * 2;
+		struct anim_diagnostic *items = realloc(diagnostics->items, capacity * sizeof *items);
+		uint32_t *table;
+
+		if (items == NULL)
+			goto no_memory;
+		diagnostics->items = items;
+		/* The table has twice as many slots as there is room for entries. */
+		table = calloc(2 * capacity, sizeof *table);
+		if (table == NULL)
+			goto no_memory;
+		free(diagnostics->table);
+		diagnostics->table = table;
+		diagnostics->table_size = 2 * capacity;
+		for (size_t i = 0; i < diagnostics->count; i++)
+			enter_table(diagnostics, i);
+		diagnostics->capacity = capacity;
 	}
+	item = &diagnostics->items[diagnostics->count];
+	memset(item, 0, sizeof *item);
 	if (place != NULL)
 		item->place = *place;
 	item->place.file = file;
@@ -177,23 +157,16 @@ static struct anim_diagnostic *start_entry(struct anim_diagnostics *diagnostics,
 	item->hash = hash;
 	enter_table(diagnostics, diagnostics->count++);
 	return item;
+no_memory:
+	anim_fail_memory(error);
+	free(file);
+	free(text);
+	return NULL;
 }
 
 static bool is_other_file(const char *a, const char *b)
 {
 	return a != b && (a == NULL || b == NULL || strcmp(a, b) != 0);
-}
-
-/* Clips come one after another, and so do files. So a clip or file is new for an entry if it is not the last one. */
-static void count_scope(struct anim_diagnostic *item, const struct anim_scope *scope)
-{
-	if (scope == NULL || scope == item->last)
-		return;
-	item->clips += scope->clip != NULL;
-	if (item->files == 0 || is_other_file(item->last_file, scope->file))
-		item->files++;
-	item->last = scope;
-	item->last_file = scope->file;
 }
 
 /* Notes with the words of a warning are one entry with it. */
@@ -209,6 +182,7 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 							   const char *noun, struct anim_diagnostic **entry,
 							   struct anim_error *error, const char *format, va_list args)
 {
+	const struct anim_scope *scope = diagnostics->scope;
 	struct anim_diagnostic *item = NULL;
 	struct parts parts;
 	uint32_t hash;
@@ -240,7 +214,14 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnosti
 		become_warning(diagnostics, item);
 	item->count++;
 	diagnostics->counted_last = (size_t)(item - diagnostics->items);
-	count_scope(item, diagnostics->scope);
+	/* Clips come one after another, and so do files. So a clip or file is new for an entry if it is not the last one. */
+	if (scope != NULL && scope != item->last) {
+		item->clips += scope->clip != NULL;
+		if (item->files == 0 || is_other_file(item->last_file, scope->file))
+			item->files++;
+		item->last = scope;
+		item->last_file = scope->file;
+	}
 	diagnostics->faults += item->severity == ANIM_FAULT;
 	diagnostics->warnings += item->severity == ANIM_WARNING;
 	*entry = item;
@@ -369,25 +350,8 @@ void anim_diagnostics_peak(struct anim_diagnostics *diagnostics, double off, dou
 	entry->peak_s = fmax(entry->peak_s, lasts_s);
 }
 
-/* Copy a name. It is cut between characters, with dots at the end. */
-static char *copy_name(const char *text)
-{
-	size_t length = strlen(text);
-	bool cut = length > ANIM_DIAGNOSTIC_NAME_BYTES;
-	char *name;
-
-	if (cut)
-		length = anim_utf8_prefix(text, ANIM_DIAGNOSTIC_NAME_BYTES);
-	name = malloc(length + sizeof "...");
-	if (name == NULL)
-		return NULL;
-	memcpy(name, text, length);
-	memcpy(name + length, cut ? "..." : "", cut ? sizeof "..." : 1);
-	return name;
-}
-
 /* Add a name to an entry; it is owned from now on. */
-static void take_name(struct anim_diagnostic *item, char *name)
+static void add_name(struct anim_diagnostic *item, char *name)
 {
 	bool known = false;
 
@@ -404,15 +368,28 @@ int anim_diagnostics_name(struct anim_diagnostics *diagnostics, struct anim_erro
 {
 	va_list args;
 	char *text, *copy;
+	size_t length;
+	bool cut;
 
 	va_start(args, name);
 	text = print_text(name, args);
 	va_end(args);
-	copy = text == NULL ? NULL : copy_name(text);
+	if (text == NULL)
+		return anim_fail_memory(error);
+	/* A long name is cut between characters, with dots at the end. */
+	length = strlen(text);
+	cut = length > ANIM_DIAGNOSTIC_NAME_BYTES;
+	if (cut)
+		length = anim_utf8_prefix(text, ANIM_DIAGNOSTIC_NAME_BYTES);
+	copy = malloc(length + sizeof "...");
+	if (copy != NULL) {
+		memcpy(copy, text, length);
+		memcpy(copy + length, cut ? "..." : "", cut ? sizeof "..." : 1);
+	}
 	free(text);
 	if (copy == NULL)
 		return anim_fail_memory(error);
-	take_name(&diagnostics->items[diagnostics->counted_last], copy);
+	add_name(&diagnostics->items[diagnostics->counted_last], copy);
 	return 0;
 }
 
@@ -440,7 +417,7 @@ int anim_diagnostics_join(struct anim_diagnostics *diagnostics, struct anim_diag
 		to->last = item->last;
 		to->last_file = item->last_file;
 		for (size_t k = 0; k < item->name_count; k++)
-			take_name(to, item->names[k]);
+			add_name(to, item->names[k]);
 		item->name_count = 0;
 	}
 	diagnostics->scope = scope;
@@ -531,16 +508,6 @@ static bool is_named(const char *name, size_t length, const char *clip)
 	return length == strlen(clip) && length > 0 && memcmp(name, clip, length) == 0;
 }
 
-/* Print "tracks of Euler angles" for "track of Euler angles", and "properties" for "property". */
-static void add_plural(struct line *line, const char *noun)
-{
-	const char *of = strstr(noun, " of ");
-	size_t size = of == NULL ? strlen(noun) : (size_t)(of - noun);
-	bool is_y = size > 1 && noun[size - 1] == 'y' && strchr("aeou", noun[size - 2]) == NULL;
-
-	add_text(line, "%.*s%s%s", (int)(size - is_y), noun, is_y ? "ies" : "s", noun + size);
-}
-
 /* Return whether the file, the clip or the place in a file is the subject. */
 static bool is_about_place(const struct anim_diagnostic *diagnostic)
 {
@@ -549,85 +516,6 @@ static bool is_about_place(const struct anim_diagnostic *diagnostic)
 
 	return length < 4 || diagnostic->place.at != ANIM_AT_FILE || strcmp(noun + length - 4, "clip") == 0 ||
 	       strcmp(noun + length - 4, "file") == 0 || split_text(noun, diagnostic->text).words != diagnostic->text;
-}
-
-static void add_error_text(struct line *line, const struct anim_diagnostic *diagnostic);
-
-/* Return the advice at the end of the words, with the semicolon before it, or their end. The error comes before it. */
-static const char *find_advice(const char *words, const char *end)
-{
-	const char *advice = strstr(words, "; " ANIM_ADVICE_BEGIN);
-	const char *last = advice == NULL || advice > end ? NULL : strchr(advice, ANIM_ADVICE_END[0]);
-
-	return last != NULL && last + 1 == end ? advice : end;
-}
-
-/* Print "2 models: not read: 'a.fbx', 'b.fbx'; what to do": the names come before the advice. */
-static void add_many(struct line *line, const struct anim_diagnostic *diagnostic)
-{
-	struct parts parts = split_text(diagnostic->noun, diagnostic->text);
-	const char *rest = strstr(parts.words, "; "), *advice;
-	size_t head = rest == NULL || rest > parts.words + parts.size ? parts.size : (size_t)(rest - parts.words);
-
-	if (diagnostic->noun != NULL) {
-		add_text(line, "%zu ", diagnostic->count);
-		add_plural(line, diagnostic->noun);
-		add_text(line, ": ");
-	}
-	add_text(line, "%.*s", (int)head, parts.words);
-	for (size_t i = 0; i < diagnostic->name_count; i++)
-		add_text(line, "%s%s", i > 0 ? ", " : " (", diagnostic->names[i]);
-	if (diagnostic->name_count > 0 && diagnostic->named < diagnostic->count)
-		add_text(line, " and %zu more", diagnostic->count - diagnostic->named);
-	rest = parts.words + head;
-	advice = find_advice(rest, parts.words + parts.size);
-	add_text(line, "%s%.*s", diagnostic->name_count > 0 ? ")" : "", (int)(advice - rest), rest);
-	add_error_text(line, diagnostic);
-	add_text(line, "%.*s", (int)(parts.words + parts.size - advice), advice);
-}
-
-/* Return true if an entry warns of tracks and does not already say what to do about them. */
-static bool is_listed(const struct anim_diagnostic *diagnostic)
-{
-	return diagnostic->severity == ANIM_WARNING && diagnostic->noun != NULL &&
-	       strncmp(diagnostic->noun, "track", 5) == 0 && strstr(diagnostic->text, ANIM_ADVICE_BEGIN) == NULL;
-}
-
-static bool is_of_clips(const struct anim_diagnostic *diagnostic)
-{
-	size_t length = diagnostic->noun == NULL ? 0 : strlen(diagnostic->noun);
-
-	return length >= 4 && strcmp(diagnostic->noun + length - 4, "clip") == 0;
-}
-
-/* Print "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
-static void add_first(struct line *line, const struct anim_diagnostic *diagnostic)
-{
-	const char *open = " (", *clip = diagnostic->scope == NULL ? NULL : diagnostic->scope->clip;
-	struct parts parts = split_text(diagnostic->noun, diagnostic->text);
-	size_t length = diagnostic->name_count > 0 ? 0 : parts.name_size;
-
-	if (length > 0) {
-		add_text(line, "%sfirst '%.*s'", open, length > 200 ? 200 : (int)length, parts.name);
-		open = "; ";
-	}
-	if (diagnostic->clips > 1 && clip != NULL && !is_named(parts.name, length, clip)) {
-		add_text(line, "%s '%.200s'", length > 0 ? " in" : " (first in", clip);
-		open = "; ";
-	}
-	if (diagnostic->files > 1 && diagnostic->scope != NULL && diagnostic->scope->file != NULL && open[0] == ';')
-		add_text(line, " of %s", diagnostic->scope->file);
-	if (diagnostic->clips > 1 &&
-	    !(diagnostic->count == diagnostic->clips && is_of_clips(diagnostic) && diagnostic->files <= 1)) {
-		add_text(line, "%s%zu clips", open, diagnostic->clips);
-		open = "; ";
-	}
-	if (diagnostic->files > 1) {
-		add_text(line, "%s%zu files", diagnostic->clips > 1 ? " of " : open, diagnostic->files);
-		open = "; ";
-	}
-	if (open[0] == ';')
-		add_text(line, "%s)", is_listed(diagnostic) ? "; " ANIM_ADVICE(LIST_ALL) : "");
 }
 
 /* Round up to two digits, because the printed error is a bound. */
@@ -661,6 +549,80 @@ static void add_error_text(struct line *line, const struct anim_diagnostic *diag
 	add_text(line, peak < 100 ? ", at most %.2g %s off" : ", at most %.0f %s off", peak, diagnostic->unit);
 	add_text(line, " for less than %.0f %ssecond%s beside a jump, %.2g elsewhere", time, brief ? "micro" : "milli",
 		 time > 1 ? "s" : "", worst);
+}
+
+/* Return the advice at the end of the words, with the semicolon before it, or their end. The error comes before it. */
+static const char *find_advice(const char *words, const char *end)
+{
+	const char *advice = strstr(words, "; " ANIM_ADVICE_BEGIN);
+	const char *last = advice == NULL || advice > end ? NULL : strchr(advice, ANIM_ADVICE_END[0]);
+
+	return last != NULL && last + 1 == end ? advice : end;
+}
+
+/* Print "2 models: not read: 'a.fbx', 'b.fbx'; what to do": the names come before the advice. */
+static void add_many(struct line *line, const struct anim_diagnostic *diagnostic)
+{
+	struct parts parts = split_text(diagnostic->noun, diagnostic->text);
+	const char *rest = strstr(parts.words, "; "), *advice;
+	size_t head = rest == NULL || rest > parts.words + parts.size ? parts.size : (size_t)(rest - parts.words);
+
+	/* The plural is "tracks of Euler angles" for "track of Euler angles", and "properties" for "property". */
+	if (diagnostic->noun != NULL) {
+		const char *noun = diagnostic->noun, *of = strstr(noun, " of ");
+		size_t size = of == NULL ? strlen(noun) : (size_t)(of - noun);
+		bool is_y = size > 1 && noun[size - 1] == 'y' && strchr("aeou", noun[size - 2]) == NULL;
+
+		add_text(line, "%zu %.*s%s%s: ", diagnostic->count, (int)(size - is_y), noun, is_y ? "ies" : "s",
+			 noun + size);
+	}
+	add_text(line, "%.*s", (int)head, parts.words);
+	for (size_t i = 0; i < diagnostic->name_count; i++)
+		add_text(line, "%s%s", i > 0 ? ", " : " (", diagnostic->names[i]);
+	if (diagnostic->name_count > 0 && diagnostic->named < diagnostic->count)
+		add_text(line, " and %zu more", diagnostic->count - diagnostic->named);
+	rest = parts.words + head;
+	advice = find_advice(rest, parts.words + parts.size);
+	add_text(line, "%s%.*s", diagnostic->name_count > 0 ? ")" : "", (int)(advice - rest), rest);
+	add_error_text(line, diagnostic);
+	add_text(line, "%.*s", (int)(parts.words + parts.size - advice), advice);
+}
+
+/* Print "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
+static void add_first(struct line *line, const struct anim_diagnostic *diagnostic)
+{
+	const char *noun = diagnostic->noun == NULL ? "" : diagnostic->noun;
+	bool is_of_clips = strlen(noun) >= 4 && strcmp(noun + strlen(noun) - 4, "clip") == 0;
+	const char *open = " (", *clip = diagnostic->scope == NULL ? NULL : diagnostic->scope->clip;
+	struct parts parts = split_text(diagnostic->noun, diagnostic->text);
+	size_t length = diagnostic->name_count > 0 ? 0 : parts.name_size;
+
+	if (length > 0) {
+		add_text(line, "%sfirst '%.*s'", open, length > 200 ? 200 : (int)length, parts.name);
+		open = "; ";
+	}
+	if (diagnostic->clips > 1 && clip != NULL && !is_named(parts.name, length, clip)) {
+		add_text(line, "%s '%.200s'", length > 0 ? " in" : " (first in", clip);
+		open = "; ";
+	}
+	if (diagnostic->files > 1 && diagnostic->scope != NULL && diagnostic->scope->file != NULL && open[0] == ';')
+		add_text(line, " of %s", diagnostic->scope->file);
+	if (diagnostic->clips > 1 &&
+	    !(diagnostic->count == diagnostic->clips && is_of_clips && diagnostic->files <= 1)) {
+		add_text(line, "%s%zu clips", open, diagnostic->clips);
+		open = "; ";
+	}
+	if (diagnostic->files > 1) {
+		add_text(line, "%s%zu files", diagnostic->clips > 1 ? " of " : open, diagnostic->files);
+		open = "; ";
+	}
+	/* An entry that warns of tracks may already say what to do about them. */
+	if (open[0] == ';')
+		add_text(line, "%s)",
+			 diagnostic->severity == ANIM_WARNING && strncmp(noun, "track", 5) == 0 &&
+				 strstr(diagnostic->text, ANIM_ADVICE_BEGIN) == NULL
+			     ? "; " ANIM_ADVICE(LIST_ALL)
+			     : "");
 }
 
 void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, char *out, size_t capacity)

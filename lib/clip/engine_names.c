@@ -488,14 +488,6 @@ static const char *letter_of(const char *name)
 	return length > 2 && name[length - 2] == ':' ? name + length - 1 : NULL;
 }
 
-/* Return whether a row is for the type of the node. */
-static bool is_for(const struct row *row, const char *type)
-{
-	if (*row->classes == '\0')
-		return true;
-	return type == NULL || *type == '\0' ? (row->use & SURE) != 0 : anim_text_is_word(row->classes, type);
-}
-
 /* The rows of an engine, or of all versions of Godot. */
 static const struct row *rows_of(enum anim_engine engine, size_t *count)
 {
@@ -524,7 +516,9 @@ static const struct row *find_to_godot4(enum anim_engine from, const char *unity
 		if ((row->use & BACK) || (unity != NULL && strcmp(row->unity, unity) != 0) ||
 		    !has_name(row->other, row->godot, property))
 			continue;
-		if (is_for(row, type))
+		/* A row of no class is for all. If the type of the node is unknown, only sure rows count. */
+		if (*row->classes == '\0' ||
+		    (type == NULL || *type == '\0' ? (row->use & SURE) != 0 : anim_text_is_word(row->classes, type)))
 			return row;
 		/* A field keeps its class, even if the type of the node has another name for it. */
 		first = unity != NULL && first == NULL ? row : first;

@@ -71,31 +71,27 @@ static void put_by(const struct text_printing *at, const char *before, const cha
 		anim_print_texts(at->print, before, parameter);
 }
 
-static void put_tree(struct text_printing *at, uint32_t number, size_t indent);
-
+/* Print a clip, or a blend tree with the motions of its points. */
 static void put_motion(struct text_printing *at, const struct anim_graph_motion *motion, size_t indent)
 {
-	if (motion->tree != ANIM_GRAPH_NONE) {
-		put_tree(at, motion->tree, indent);
-		return;
-	}
-	if (motion->clip == NULL) {
+	const struct anim_graph_tree *tree;
+	bool flat;
+
+	if (motion->tree == ANIM_GRAPH_NONE && motion->clip == NULL) {
 		anim_print_texts(at->print, motion->why == NULL ? "no motion" : "motion not found: ",
 				 motion->why == NULL ? "" : motion->why);
 		return;
 	}
-	anim_print_texts(at->print, "clip ", motion->clip);
-	put_number(at, " (", motion->length_s, motion->loops ? " s, loop" : " s");
-	if (motion->file != NULL)
-		anim_print_texts(at->print, ", ", motion->file);
-	anim_print_text(at->print, ")");
-}
-
-static void put_tree(struct text_printing *at, uint32_t number, size_t indent)
-{
-	const struct anim_graph_tree *tree = ANIM_GRAPH_AT(at->graph, trees, struct anim_graph_tree, number);
-	bool flat = tree->kind != ANIM_BLEND_1D && tree->kind != ANIM_BLEND_DIRECT;
-
+	if (motion->tree == ANIM_GRAPH_NONE) {
+		anim_print_texts(at->print, "clip ", motion->clip);
+		put_number(at, " (", motion->length_s, motion->loops ? " s, loop" : " s");
+		if (motion->file != NULL)
+			anim_print_texts(at->print, ", ", motion->file);
+		anim_print_text(at->print, ")");
+		return;
+	}
+	tree = ANIM_GRAPH_AT(at->graph, trees, struct anim_graph_tree, motion->tree);
+	flat = tree->kind != ANIM_BLEND_1D && tree->kind != ANIM_BLEND_DIRECT;
 	anim_print_texts(at->print, "blend ", blend_kinds[tree->kind]);
 	if (tree->kind != ANIM_BLEND_DIRECT)
 		put_by(at, " by ", tree->by[0]);
@@ -122,47 +118,40 @@ static void put_tree(struct text_printing *at, uint32_t number, size_t indent)
 	}
 }
 
-static void put_conditions(const struct text_printing *at, const struct anim_graph_transition *transition)
-{
-	for (size_t i = 0; i < transition->condition_count; i++) {
-		const struct anim_graph_condition *condition = &transition->conditions[i];
-
-		anim_print_text(at->print, i == 0 ? " if " : " and ");
-		if (condition->mode == ANIM_CONDITION_IF_NOT)
-			anim_print_text(at->print, condition_signs[condition->mode]);
-		anim_print_text(at->print, condition->parameter);
-		if (condition->mode > ANIM_CONDITION_IF_NOT)
-			put_number(at, condition_signs[condition->mode], condition->threshold, "");
-	}
-}
-
-static void put_transition(const struct text_printing *at, const char *from,
-			   const struct anim_graph_transition *transition, bool has_times, size_t indent)
-{
-	begin_line(at, indent);
-	anim_print_texts(at->print, from, "-> ", target_of(at->graph, transition));
-	put_conditions(at, transition);
-	if (transition->has_exit_time)
-		put_number(at, " after ", transition->exit_time, " of the clip");
-	if (has_times && transition->condition_count == 0 && !transition->has_exit_time)
-		anim_print_text(at->print, " never");
-	if (has_times)
-		put_number(at, ", fades ", transition->duration, transition->in_seconds ? " s" : " of the clip");
-	if (transition->offset != 0)
-		put_number(at, ", begins at ", transition->offset, " of the target");
-	if (transition->interrupts > 0)
-		anim_print_texts(at->print, ", interrupted by ", interruptions[transition->interrupts]);
-	if (transition->is_muted)
-		anim_print_text(at->print, ", muted");
-	if (transition->is_solo)
-		anim_print_text(at->print, ", solo");
-}
-
 static void put_list(const struct text_printing *at, const char *from, const struct anim_graph_list *list,
 		     bool has_times, size_t indent)
 {
-	for (size_t i = 0; i < list->count; i++)
-		put_transition(at, from, &list->items[i], has_times, indent);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct anim_graph_transition *transition = &list->items[i];
+
+		begin_line(at, indent);
+		anim_print_texts(at->print, from, "-> ", target_of(at->graph, transition));
+		for (size_t k = 0; k < transition->condition_count; k++) {
+			const struct anim_graph_condition *condition = &transition->conditions[k];
+
+			anim_print_text(at->print, k == 0 ? " if " : " and ");
+			if (condition->mode == ANIM_CONDITION_IF_NOT)
+				anim_print_text(at->print, condition_signs[condition->mode]);
+			anim_print_text(at->print, condition->parameter);
+			if (condition->mode > ANIM_CONDITION_IF_NOT)
+				put_number(at, condition_signs[condition->mode], condition->threshold, "");
+		}
+		if (transition->has_exit_time)
+			put_number(at, " after ", transition->exit_time, " of the clip");
+		if (has_times && transition->condition_count == 0 && !transition->has_exit_time)
+			anim_print_text(at->print, " never");
+		if (has_times)
+			put_number(at, ", fades ", transition->duration,
+				   transition->in_seconds ? " s" : " of the clip");
+		if (transition->offset != 0)
+			put_number(at, ", begins at ", transition->offset, " of the target");
+		if (transition->interrupts > 0)
+			anim_print_texts(at->print, ", interrupted by ", interruptions[transition->interrupts]);
+		if (transition->is_muted)
+			anim_print_text(at->print, ", muted");
+		if (transition->is_solo)
+			anim_print_text(at->print, ", solo");
+	}
 }
 
 static void put_state(struct text_printing *at, const struct anim_graph_state *state, size_t indent)
@@ -292,10 +281,25 @@ static void json_list(struct text_printing *at, const char *name, const struct a
 	anim_print_text(at->print, "]");
 }
 
-static void json_motion(struct text_printing *at, const struct anim_graph_motion *motion);
-
-static void json_tree(struct text_printing *at, const struct anim_graph_tree *tree)
+static void json_motion(struct text_printing *at, const struct anim_graph_motion *motion)
 {
+	const struct anim_graph_tree *tree;
+
+	if (motion->tree == ANIM_GRAPH_NONE && motion->clip == NULL && motion->why == NULL) {
+		anim_print_text(at->print, "null");
+		return;
+	}
+	if (motion->tree == ANIM_GRAPH_NONE) {
+		anim_print_text(at->print, "{\"clip\":");
+		anim_print_json_text(at->print, motion->clip);
+		anim_print_text_member(at->print, "file", motion->file);
+		anim_print_text_member(at->print, "why", motion->why);
+		anim_print_number_member(at->print, "length_s", motion->length_s, true);
+		anim_print_bool_member(at->print, "loop", motion->loops);
+		anim_print_text(at->print, "}");
+		return;
+	}
+	tree = ANIM_GRAPH_AT(at->graph, trees, struct anim_graph_tree, motion->tree);
 	anim_print_text(at->print, "{\"blend\":");
 	anim_print_json_text(at->print, blend_kinds[tree->kind]);
 	anim_print_text_member(at->print, "name", tree->name);
@@ -318,23 +322,6 @@ static void json_tree(struct text_printing *at, const struct anim_graph_tree *tr
 		anim_print_text(at->print, "}");
 	}
 	anim_print_text(at->print, "]}");
-}
-
-static void json_motion(struct text_printing *at, const struct anim_graph_motion *motion)
-{
-	if (motion->tree != ANIM_GRAPH_NONE)
-		json_tree(at, ANIM_GRAPH_AT(at->graph, trees, struct anim_graph_tree, motion->tree));
-	else if (motion->clip == NULL && motion->why == NULL)
-		anim_print_text(at->print, "null");
-	else {
-		anim_print_text(at->print, "{\"clip\":");
-		anim_print_json_text(at->print, motion->clip);
-		anim_print_text_member(at->print, "file", motion->file);
-		anim_print_text_member(at->print, "why", motion->why);
-		anim_print_number_member(at->print, "length_s", motion->length_s, true);
-		anim_print_bool_member(at->print, "loop", motion->loops);
-		anim_print_text(at->print, "}");
-	}
 }
 
 static void json_state(struct text_printing *at, const struct anim_graph_state *state)

@@ -357,17 +357,6 @@ static int gather_all(struct anim_track *out, const uint32_t *order, size_t n, s
 	return 0;
 }
 
-/*
- * Set key i of `out` to key order[i] of the track, for i below `n`. Columns are in the arena, the rest is borrowed.
- * Returns 0 or -1.
- */
-static int permute(struct anim_track *out, const struct anim_track *track, const uint32_t *order, size_t n,
-		   struct anim_arena *arena, struct anim_error *error)
-{
-	*out = *track;
-	return gather_all(out, order, n, arena, error);
-}
-
 int anim_track_copy(struct anim_track *out, const struct anim_track *track, struct anim_arena *arena,
 		    struct anim_error *error)
 {
@@ -384,7 +373,7 @@ int anim_track_copy(struct anim_track *out, const struct anim_track *track, stru
 	return strings->bytes == NULL ? -1 : 0;
 }
 
-static const void *further(const void *column, size_t keys, size_t size)
+static const void *element_at(const void *column, size_t keys, size_t size)
 {
 	return column == NULL ? NULL : (const uint8_t *)column + keys * size;
 }
@@ -400,12 +389,12 @@ void anim_track_part(struct anim_track *out, struct anim_strings *strings, const
 	if (track->kind == ANIM_RAW && first > 0)
 		out->start_s = anim_track_time(track, first);
 	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++)
-		out->column[id] = further(track->column[id], first, anim_column_size(id, track->type));
+		out->column[id] = element_at(track->column[id], first, anim_column_size(id, track->type));
 	if (track->strings == NULL)
 		return;
 	*strings = *track->strings;
-	strings->length = further(strings->length, first, sizeof *strings->length);
-	strings->start = further(strings->start, first, sizeof *strings->start);
+	strings->length = element_at(strings->length, first, sizeof *strings->length);
+	strings->start = element_at(strings->start, first, sizeof *strings->start);
 	out->strings = strings;
 }
 
@@ -442,7 +431,8 @@ int anim_track_sorted(struct anim_track *out, const struct anim_track *track, st
 	qsort(places, track->n, sizeof *places, compare);
 	for (size_t k = 0; k < track->n; k++)
 		order[k] = places[k].key;
-	if (permute(out, track, order, track->n, arena, error) != 0)
+	*out = *track;
+	if (gather_all(out, order, track->n, arena, error) != 0)
 		return -1;
 	out->flags &= ~ANIM_UNSORTED;
 	return 0;
@@ -615,25 +605,6 @@ int anim_keys_set(struct anim_keys *keys, enum anim_column id, const void *eleme
 	return 0;
 }
 
-/* Append the elements of the keys in the columns other than time, value and mode. */
-static int append_further(struct anim_keys *keys, const struct anim_track *track, size_t first, size_t count,
-			  struct anim_error *error)
-{
-	for (enum anim_column id = ANIM_COLUMN_LEFT; id < ANIM_COLUMN_HINT; id++) {
-		const uint8_t *column = track->column[id];
-		size_t size = anim_column_size(id, keys->type);
-
-		if (column != NULL &&
-		    (stand(keys, id, keys->n, error) != 0 ||
-		     anim_buffer_append(&keys->column[id], column + first * size, count * size, error) != 0))
-			return -1;
-		for (size_t k = 0; k < count && column == NULL && (keys->stands & BIT(id)); k++)
-			if (append_neutral(keys, id, keys->n + k, error) != 0)
-				return -1;
-	}
-	return 0;
-}
-
 int anim_keys_add_part(struct anim_keys *keys, const struct anim_track *track, size_t first, size_t count,
 		       double shift_s, struct anim_error *error)
 {
@@ -650,8 +621,18 @@ int anim_keys_add_part(struct anim_keys *keys, const struct anim_track *track, s
 			     anim_buffer_append(&keys->column[ANIM_COLUMN_INTERP], &mode, 1, error) != 0))
 			return -1;
 	}
-	if (!raw && append_further(keys, track, first, count, error) != 0)
-		return -1;
+	for (enum anim_column id = ANIM_COLUMN_LEFT; id < ANIM_COLUMN_HINT && !raw; id++) {
+		const uint8_t *column = track->column[id];
+		size_t size = anim_column_size(id, keys->type);
+
+		if (column != NULL &&
+		    (stand(keys, id, keys->n, error) != 0 ||
+		     anim_buffer_append(&keys->column[id], column + first * size, count * size, error) != 0))
+			return -1;
+		for (size_t k = 0; k < count && column == NULL && (keys->stands & BIT(id)); k++)
+			if (append_neutral(keys, id, keys->n + k, error) != 0)
+				return -1;
+	}
 	keys->n += count;
 	return 0;
 }

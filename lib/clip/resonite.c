@@ -215,38 +215,16 @@ int anim_resonite_target_tree(struct anim_sink *sink, const struct anim_tree *tr
 	return target->root_name == NULL ? -1 : 0;
 }
 
-/* Note the settings of Unity's Animator that change a clip beyond its curves. */
-static int note_settings(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
+int anim_resonite_target_clip(struct anim_resonite_target *target, const struct anim_clip *clip,
+			      struct anim_error *error)
 {
+	/* The settings of Unity's Animator that change a clip beyond its curves. */
 	static const struct {
 		const char *key, *name;
 	} settings[] = {{"unity.m_AnimationClipSettings.m_CycleOffset", "cycle offset"},
 			{"unity.m_AnimationClipSettings.m_LoopBlend", "loop pose"},
 			{"unity.m_AnimationClipSettings.m_Mirror", "mirror"}};
 
-	for (size_t i = 0; i < ANIM_COUNT(settings); i++) {
-		const char *value = anim_attrs_get(&clip->attrs, settings[i].key);
-
-		if (value != NULL && strcmp(value, "0") != 0 &&
-		    anim_diagnostics_note(target->diagnostics, "clip", error,
-					  "'%s' (%s): a setting of Unity is not kept, because %s has none", clip->name,
-					  settings[i].name, target->format) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int note_playback(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
-{
-	if (anim_diagnostics_playback(target->diagnostics, clip, target->format, false, "; the Animator sets it",
-				      error) != 0)
-		return -1;
-	return note_settings(target, clip, error);
-}
-
-int anim_resonite_target_clip(struct anim_resonite_target *target, const struct anim_clip *clip,
-			      struct anim_error *error)
-{
 	if (target->in_clip)
 		return anim_fail(error, ANIM_UNSUPPORTED, "%s holds one clip; '%s' is a second one", target->format,
 				 clip->name);
@@ -259,7 +237,19 @@ int anim_resonite_target_clip(struct anim_resonite_target *target, const struct 
 	target->loop = (enum anim_loop)clip->loop;
 	anim_resonite_names_init(&target->names, clip, target->root_name);
 	target->names.root = anim_arena_text(&target->arena, clip->root, strlen(clip->root), error);
-	return target->names.root == NULL ? -1 : note_playback(target, clip, error);
+	if (target->names.root == NULL || anim_diagnostics_playback(target->diagnostics, clip, target->format, false,
+								    "; the Animator sets it", error) != 0)
+		return -1;
+	for (size_t i = 0; i < ANIM_COUNT(settings); i++) {
+		const char *value = anim_attrs_get(&clip->attrs, settings[i].key);
+
+		if (value != NULL && strcmp(value, "0") != 0 &&
+		    anim_diagnostics_note(target->diagnostics, "clip", error,
+					  "'%s' (%s): a setting of Unity is not kept, because %s has none", clip->name,
+					  settings[i].name, target->format) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 int anim_resonite_target_end(const struct anim_resonite_target *target, struct anim_error *error)
@@ -298,28 +288,24 @@ int anim_resonite_target_check_mode(const struct anim_resonite_target *target, e
 	return phrase == NULL ? 0 : anim_resonite_target_refuse(target, phrase, error);
 }
 
-static int refuse_negative(const struct anim_resonite_target *target, float first_s, struct anim_error *error)
-{
-	char text[ANIM_NUMBER_MAX];
-	int length = (int)anim_number_print_float(text, -first_s);
-
-	return anim_fail(
-	    error, ANIM_UNSUPPORTED,
-	    "track '%s' has keys up to %.*s s before the clip's start, %s has no such times: " ANIM_ADVICE_TO(
-		SHIFT_OR_SAMPLE, "%.*s"),
-	    target->label, length, text, target->format, length, text);
-}
-
 /* Check the converted times: they must start at 0 or later and be numbers. */
 static int check_times(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)
 {
 	float first_s = t->time[0], last_s = t->time[t->n - 1];
+	char text[ANIM_NUMBER_MAX];
+	int length;
 
 	if (!isfinite(first_s) || !isfinite(last_s))
 		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': a time is too large for %s", target->label,
 				 target->format);
-	if (first_s < 0)
-		return refuse_negative(target, first_s, error);
+	if (first_s < 0) {
+		length = (int)anim_number_print_float(text, -first_s);
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "track '%s' has keys up to %.*s s before the clip's start, %s has no such times: " ANIM_ADVICE_TO(
+			SHIFT_OR_SAMPLE, "%.*s"),
+		    target->label, length, text, target->format, length, text);
+	}
 	if (target->last_s < last_s)
 		target->last_s = last_s;
 	return 0;
@@ -429,15 +415,6 @@ int anim_resonite_target_begin_track(struct anim_resonite_target *target, const 
 	return anim_diagnostics_gate(target->diagnostics, t, false, error);
 }
 
-static int warn_of_rests(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)
-{
-	if ((t->flags & ANIM_REST_RELATIVE) == 0)
-		return 0;
-	return anim_diagnostics_warn(target->diagnostics, "track", error,
-				     "'%s': relative to an unknown rest pose, which Resonite does not support",
-				     target->label);
-}
-
 /* Return whether anim-lint itself finds wrong types and doubled tracks, because it reads a file of Resonite. */
 static bool is_linted(const struct anim_resonite_target *target)
 {
@@ -468,8 +445,8 @@ static int warn_of_binding(struct anim_resonite_target *target, const struct ani
 }
 
 /* Add a set entry of one letter and two texts with a NUL between them. Returns 1 if it is new, 0 if not, or -1. */
-static int see(struct anim_resonite_target *target, char letter, const char *first, const char *second,
-	       struct anim_error *error)
+static int add_seen(struct anim_resonite_target *target, char letter, const char *first, const char *second,
+		    struct anim_error *error)
 {
 	size_t a = strlen(first), b = strlen(second);
 	char *text = anim_arena_alloc(&target->scratch, a + b + 2, error);
@@ -486,9 +463,9 @@ static int see(struct anim_resonite_target *target, char letter, const char *fir
 static int warn_of_doubles(struct anim_resonite_target *target, const char *path, const char *node,
 			   const char *property, struct anim_error *error)
 {
-	int new_path = see(target, 'p', path, "", error);
-	int new_name = new_path == 1 ? see(target, 'n', node, "", error) : 1;
-	int new_track = see(target, 't', node, property, error);
+	int new_path = add_seen(target, 'p', path, "", error);
+	int new_name = new_path == 1 ? add_seen(target, 'n', node, "", error) : 1;
+	int new_track = add_seen(target, 't', node, property, error);
 
 	if (new_path < 0 || new_name < 0 || new_track < 0)
 		return -1;
@@ -537,5 +514,9 @@ int anim_resonite_target_track(struct anim_resonite_target *target, const struct
 	    (!as_is && warn_of_binding(target, source, written, error) != 0) ||
 	    warn_of_doubles(target, source->node, written->node, written->property, error) != 0)
 		return -1;
-	return warn_of_rests(target, source, error);
+	if ((source->flags & ANIM_REST_RELATIVE) == 0)
+		return 0;
+	return anim_diagnostics_warn(target->diagnostics, "track", error,
+				     "'%s': relative to an unknown rest pose, which Resonite does not support",
+				     target->label);
 }

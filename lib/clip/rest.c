@@ -44,38 +44,22 @@ static int reserve_slots(struct anim_rests *rests, struct anim_error *error)
 	return 0;
 }
 
-/* Add the new item to `unique`. If several have the same name, the first counts. Returns 0 or -1. */
-static int keep_unique(struct anim_rests *rests, const char *path, struct anim_error *error)
-{
-	const char *name = anim_node_own_name(path);
-	uint32_t first;
-
-	if (anim_map_get(&rests->unique, 0, name, strlen(name), &first))
-		return 0;
-	return anim_map_put(&rests->unique, 0, name, strlen(name), (uint32_t)rests->count, error);
-}
-
-static int reserve_item(struct anim_rests *rests, struct anim_error *error)
-{
-	size_t capacity = rests->capacity > 0 ? 2 * rests->capacity : 64;
-	struct anim_rest *moved;
-
-	if (rests->count < rests->capacity)
-		return 0;
-	moved = realloc(rests->items, capacity * sizeof *moved);
-	if (moved == NULL)
-		return anim_fail_memory(error);
-	rests->items = moved;
-	rests->capacity = capacity;
-	return 0;
-}
-
 int anim_rests_add_copy(struct anim_rests *rests, const struct anim_rest *from, struct anim_error *error)
 {
 	struct anim_rest rest = *from;
-	const char *last = rests->count == 0 ? NULL : rests->items[rests->count - 1].type;
+	const char *last = rests->count == 0 ? NULL : rests->items[rests->count - 1].type, *name;
+	uint32_t first;
 
-	if (reserve_item(rests, error) != 0 || reserve_slots(rests, error) != 0)
+	if (rests->count == rests->capacity) {
+		size_t capacity = rests->capacity > 0 ? 2 * rests->capacity : 64;
+		struct anim_rest *moved = realloc(rests->items, capacity * sizeof *moved);
+
+		if (moved == NULL)
+			return anim_fail_memory(error);
+		rests->items = moved;
+		rests->capacity = capacity;
+	}
+	if (reserve_slots(rests, error) != 0)
 		return -1;
 	rest.path = anim_arena_text(&rests->arena, from->path, strlen(from->path), error);
 	if (rest.path != NULL && from->rotation_order != NULL)
@@ -86,8 +70,12 @@ int anim_rests_add_copy(struct anim_rests *rests, const struct anim_rest *from, 
 		    : last != NULL && strcmp(last, from->type) == 0
 			? last
 			: anim_arena_text(&rests->arena, from->type, strlen(from->type), error);
-	if (rest.path == NULL || rest.type == NULL || (from->rotation_order != NULL && rest.rotation_order == NULL) ||
-	    (rest.unique && keep_unique(rests, rest.path, error) != 0))
+	if (rest.path == NULL || rest.type == NULL || (from->rotation_order != NULL && rest.rotation_order == NULL))
+		return -1;
+	/* If several nodes have the same unique name, the first counts. */
+	name = anim_node_own_name(rest.path);
+	if (rest.unique && !anim_map_get(&rests->unique, 0, name, strlen(name), &first) &&
+	    anim_map_put(&rests->unique, 0, name, strlen(name), (uint32_t)rests->count, error) != 0)
 		return -1;
 	rests->items[rests->count] = rest;
 	index_item(rests, rests->count++);
@@ -130,8 +118,8 @@ int anim_rests_check(const struct anim_rests *rests, struct anim_error *error)
  * After %Name the path continues from the node with that name, which becomes *root. Returns the rest of the path, or
  * NULL if out of memory.
  */
-static const char *behind_unique(struct anim_rests *rests, const char **root, const char *node,
-				 struct anim_error *error)
+static const char *resolve_unique(struct anim_rests *rests, const char **root, const char *node,
+				  struct anim_error *error)
 {
 	size_t length = strcspn(node, "/:");
 	uint32_t number;
@@ -157,7 +145,7 @@ const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *ro
 	if (rests->count == 0)
 		return NULL;
 	anim_arena_reset(&rests->scratch);
-	node = behind_unique(rests, &root, node, &error);
+	node = resolve_unique(rests, &root, node, &error);
 	path = node == NULL ? NULL : anim_tree_path(root, node, &rests->scratch, &error);
 	rests->lacked_memory |= error.code == ANIM_NO_MEMORY;
 	number = path == NULL ? 0 : *slot_of(rests, path);
@@ -207,10 +195,10 @@ static bool next_piece(struct ending *ending)
 	return true;
 }
 
-/* Find the ending that consists of this piece and the ending `behind` it. Returns false if no item has it. */
-static bool find_ending(const struct anim_rests *rests, const struct ending *ending, uint32_t behind, uint32_t *number)
+/* Find the ending that consists of this piece and the ending `rest` after it. Returns false if no item has it. */
+static bool find_ending(const struct anim_rests *rests, const struct ending *ending, uint32_t rest, uint32_t *number)
 {
-	return anim_map_get(&rests->pieces, behind, ending->path + ending->from, ending->to - ending->from, number);
+	return anim_map_get(&rests->pieces, rest, ending->path + ending->from, ending->to - ending->from, number);
 }
 
 static struct owners *owners_of(const struct anim_rests *rests, uint32_t number)
@@ -228,11 +216,11 @@ static int index_name(struct anim_rests *rests, uint32_t item, struct anim_error
 	static const struct owners none = {NOBODY, NOBODY};
 	struct ending ending = ending_of(rests->items[item].path);
 
-	for (uint32_t behind = 0, number; next_piece(&ending); behind = number) {
-		if (!find_ending(rests, &ending, behind, &number)) {
+	for (uint32_t rest = 0, number; next_piece(&ending); rest = number) {
+		if (!find_ending(rests, &ending, rest, &number)) {
 			number = (uint32_t)(rests->owners.size / sizeof none) + 1;
 			if (anim_buffer_append(&rests->owners, &none, sizeof none, error) != 0 ||
-			    anim_map_put(&rests->pieces, behind, ending.path + ending.from, ending.to - ending.from,
+			    anim_map_put(&rests->pieces, rest, ending.path + ending.from, ending.to - ending.from,
 					 number, error) != 0)
 				return -1;
 		}
@@ -313,28 +301,20 @@ struct anim_sink *anim_rests_sink_new(struct anim_rests *rests, struct anim_erro
 	return &collector->sink;
 }
 
-/*
- * Return the components of one property of a rest pose and their number in *count, or NULL if it is not set or not
- * one of the three properties.
- */
-static const float *components_of(const struct anim_rest *rest, const char *property, unsigned *count)
-{
-	*count = strcmp(property, "rotation") == 0 ? 4 : 3;
-	if (strcmp(property, "position") == 0)
-		return rest->has & ANIM_HAS_POSITION ? rest->position : NULL;
-	if (strcmp(property, "rotation") == 0)
-		return rest->has & ANIM_HAS_ROTATION ? rest->rotation : NULL;
-	if (strcmp(property, "scale") == 0)
-		return rest->has & ANIM_HAS_SCALE ? rest->scale : NULL;
-	return NULL;
-}
-
 bool anim_rest_value(const struct anim_rest *rest, const struct anim_track *track, void *value)
 {
 	const struct anim_type_info *type = &anim_types[track->type];
-	unsigned count, first = track->component == ANIM_WHOLE ? 0 : track->component;
-	const float *components = rest != NULL ? components_of(rest, track->property, &count) : NULL;
+	unsigned count = 3, first = track->component == ANIM_WHOLE ? 0 : track->component;
+	const float *components = NULL;
 
+	if (rest != NULL && strcmp(track->property, "position") == 0 && (rest->has & ANIM_HAS_POSITION)) {
+		components = rest->position;
+	} else if (rest != NULL && strcmp(track->property, "rotation") == 0 && (rest->has & ANIM_HAS_ROTATION)) {
+		components = rest->rotation;
+		count = 4;
+	} else if (rest != NULL && strcmp(track->property, "scale") == 0 && (rest->has & ANIM_HAS_SCALE)) {
+		components = rest->scale;
+	}
 	if (components == NULL || (track->flags & ANIM_REST_RELATIVE) || first + type->components > count ||
 	    !anim_track_is_transform(track) || anim_track_is_placed(track))
 		return false;

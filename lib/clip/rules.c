@@ -453,8 +453,8 @@ static void plain_cubic(const struct anim_track *track, bool in_time, const stru
 }
 
 /* Blend angles whose rotation takes the shorter arc, as angles near the first. */
-static void plain_turn(const struct anim_track *track, const struct anim_segment *segment,
-		       double out[ANIM_COMPONENTS_MAX])
+static void plain_angles(const struct anim_track *track, const struct anim_segment *segment,
+			 double out[ANIM_COMPONENTS_MAX])
 {
 	double unit = (track->flags & ANIM_DEGREES) != 0 ? ANIM_PI / 180 : 1, to[ANIM_COMPONENTS_MAX], a[4], b[4];
 	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
@@ -490,44 +490,26 @@ bool anim_segment_blends_lanes(const struct anim_clip *clip, const struct anim_t
 				   : mode >= ANIM_TANGENT && mode <= ANIM_BEZIER_2D;
 }
 
-/*
- * Blend quaternions component by component, then normalise. The signs of the keys stay, so a change of sign between
- * them makes the rotation swing.
- */
-static void blend_straight(const struct anim_track *track, const struct anim_segment *segment,
-			   double out[ANIM_COMPONENTS_MAX])
-{
-	double to[ANIM_COMPONENTS_MAX];
-
-	anim_components(track->type, track->value, segment->from, out);
-	anim_components(track->type, track->value, segment->to, to);
-	for (unsigned i = 0; i < 4; i++)
-		out[i] += (to[i] - out[i]) * segment->weight;
-	anim_normalize(out);
-}
-
-/* A sample at its own time is returned unchanged. */
-static bool is_swung(const struct anim_sampler *s, const struct anim_segment *segment)
-{
-	const struct anim_track *track = s->track;
-
-	return anim_types[track->type].quaternion && anim_rules_blend_lanes(s->clip, track->rules) &&
-	       (track->kind != ANIM_RAW || segment->weight > 0);
-}
-
 static void plain_linear(const struct anim_sampler *s, const struct anim_segment *segment,
 			 double out[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = s->track;
 	double to[ANIM_COMPONENTS_MAX];
 
-	if (is_swung(s, segment)) {
-		blend_straight(track, segment, out);
-		return;
-	}
 	anim_components(track->type, track->value, segment->from, out);
 	anim_components(track->type, track->value, segment->to, to);
-	anim_blend_linear(track->type, out, to, segment->weight, out);
+	if (!anim_types[track->type].quaternion || !anim_rules_blend_lanes(s->clip, track->rules) ||
+	    (track->kind == ANIM_RAW && !(segment->weight > 0))) { /* a sample at its own time is returned unchanged */
+		anim_blend_linear(track->type, out, to, segment->weight, out);
+		return;
+	}
+	/*
+	 * Quaternions are blended component by component, then normalised. The signs of the keys stay, so a change of sign
+	 * between them makes the rotation swing.
+	 */
+	for (unsigned i = 0; i < 4; i++)
+		out[i] += (to[i] - out[i]) * segment->weight;
+	anim_normalize(out);
 }
 
 /* Return whether the Raw samples have no values in between. */
@@ -551,7 +533,7 @@ static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const stru
 	switch (mode) {
 	case ANIM_LINEAR:
 		if (segment->weight > 0 && anim_track_is_turned(track))
-			plain_turn(track, segment, components);
+			plain_angles(track, segment, components);
 		else
 			plain_linear(s, segment, components);
 		break;
@@ -596,22 +578,17 @@ const struct anim_rules_ops anim_rules_unity = {plain_prepare, unity_locate, pla
 
 /* ---- Resonite's player ---- */
 
-static bool is_under_cursor(const struct anim_sampler *s, double t)
-{
-	const float *time = s->track->time;
-	size_t at = s->state->cursor;
-
-	return (s->track->flags & ANIM_UNSORTED) == 0 && at + 1 < s->track->n && (double)time[at] < t &&
-	       t <= (double)time[at + 1];
-}
-
 /* At the exact time of a key, the segment that ends there still counts. */
 static bool resonite_locate(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
 	const struct anim_track *track = s->track;
-	size_t before =
-	    is_under_cursor(s, t) ? s->state->cursor + 1 : (size_t)(find_key(s, nextafter(t, (double)-INFINITY)) + 1);
+	size_t at = s->state->cursor, before;
 
+	if ((track->flags & ANIM_UNSORTED) == 0 && at + 1 < track->n && (double)track->time[at] < t &&
+	    t <= (double)track->time[at + 1])
+		before = at + 1;
+	else
+		before = (size_t)(find_key(s, nextafter(t, (double)-INFINITY)) + 1);
 	memset(segment, 0, sizeof *segment);
 	if (track->n == 0)
 		return false;

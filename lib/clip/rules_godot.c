@@ -82,15 +82,6 @@ static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 	return (ptrdiff_t)at + near_next;
 }
 
-/* Return whether a search for the end of the clip gives the last key. */
-static bool ends_with_keys(const struct anim_sampler *s)
-{
-	size_t n = s->track->n;
-
-	return n > 1 && (s->track->flags & ANIM_UNSORTED) == 0 && key_time(s, n - 1) <= s->length &&
-	       !is_at(s->length, key_time(s, n - 2));
-}
-
 static enum anim_shape shape_of(const struct anim_track *track)
 {
 	static const struct {
@@ -117,13 +108,19 @@ static enum anim_shape shape_of(const struct anim_track *track)
 static void prepare(struct anim_sampler *s)
 {
 	const struct anim_track *track = s->track;
+	size_t n = track->n;
 
 	s->shape = shape_of(track);
 	s->origin = (double)s->clip->start_s;
 	s->length = (double)s->clip->end_s - s->origin;
 	s->wraps = s->clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS) != 0;
 	s->tolerance = EPSILON;
-	s->usable = ends_with_keys(s) ? track->n : track->n == 0 ? 0 : (size_t)(bisect(s, track->n, s->length) + 1);
+	/* Usually a search for the end of the clip gives the last key. */
+	if (n == 0 || (n > 1 && (track->flags & ANIM_UNSORTED) == 0 && key_time(s, n - 1) <= s->length &&
+		       !is_at(s->length, key_time(s, n - 2))))
+		s->usable = n;
+	else
+		s->usable = (size_t)(bisect(s, n, s->length) + 1);
 }
 
 bool anim_godot_refuses(const float q[4])
@@ -237,15 +234,6 @@ struct points {
 	size_t count;
 };
 
-/* Get the text between the quotes of &"...", or the text itself if it has another form. */
-static void inner_text(const char **bytes, size_t *length)
-{
-	if (*length >= 3 && (*bytes)[0] == '&' && (*bytes)[1] == '"' && (*bytes)[*length - 1] == '"') {
-		*bytes += 2;
-		*length -= 3;
-	}
-}
-
 static int decode(struct anim_sampler *s, size_t key, struct points *points, struct anim_error *error)
 {
 	bool name = s->shape == ANIM_SHAPE_NAME;
@@ -254,8 +242,11 @@ static int decode(struct anim_sampler *s, size_t key, struct points *points, str
 
 	anim_value_copy(s->track, key, &text);
 	length = text.length == ANIM_NULL_STRING ? 0 : text.length;
-	if (name)
-		inner_text(&text.bytes, &length);
+	/* the text between the quotes of &"..." */
+	if (name && length >= 3 && text.bytes[0] == '&' && text.bytes[1] == '"' && text.bytes[length - 1] == '"') {
+		text.bytes += 2;
+		length -= 3;
+	}
 	points->count = 0;
 	points->items = anim_arena_alloc(&s->state->arena, (length + 1 + PADDING) * sizeof *points->items, error);
 	if (points->items == NULL)
@@ -739,19 +730,9 @@ static bool place3(struct anim_sampler *s, float t, struct anim_segment *segment
 	return true;
 }
 
-static void neighbours3(const struct anim_sampler *s, struct anim_segment *segment)
-{
-	size_t last = s->usable - 1;
-
-	segment->before = segment->from > 0 ? segment->from - 1 : s->wraps ? last : 0;
-	segment->after = segment->to < last ? segment->to + 1 : s->wraps ? 0 : segment->to;
-	segment->to_t = (float)segment->duration;
-	segment->before_t = -(float)segment->duration;
-	segment->after_t = 2 * (float)segment->duration;
-}
-
 static bool locate3(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
+	size_t last = s->usable - 1;
 	float elapsed = 0;
 
 	if (s->track->interp == ANIM_BEZIER_2D) {
@@ -769,7 +750,11 @@ static bool locate3(struct anim_sampler *s, double t, struct anim_segment *segme
 	if (fabs(segment->duration) >= 1e-5)
 		segment->weight = (double)(elapsed / (float)segment->duration);
 	segment->hold = segment->from == segment->to || !ease(s, segment);
-	neighbours3(s, segment);
+	segment->before = segment->from > 0 ? segment->from - 1 : s->wraps ? last : 0;
+	segment->after = segment->to < last ? segment->to + 1 : s->wraps ? 0 : segment->to;
+	segment->to_t = (float)segment->duration;
+	segment->before_t = -(float)segment->duration;
+	segment->after_t = 2 * (float)segment->duration;
 	return true;
 }
 

@@ -13,14 +13,10 @@
 
 /* ---- Linear tracks of a few floats, in stages for blocks of samples ---- */
 
-static bool is_staged_type(enum anim_type type)
-{
-	return type == ANIM_FLOATQ || type == ANIM_COLOR || (type >= ANIM_FLOAT && type <= ANIM_FLOAT4);
-}
-
 static bool block_plays(const struct anim_sampler *s)
 {
 	const struct anim_track *track = s->track;
+	enum anim_type type = track->type;
 
 	if (s->state->refused)
 		return false;
@@ -28,7 +24,8 @@ static bool block_plays(const struct anim_sampler *s)
 	    track->type == ANIM_FLOATQ) /* no slerp */
 		return false;
 	return track->kind != ANIM_DISCRETE && !anim_track_is_turned(track) && track->interp == ANIM_LINEAR &&
-	       is_staged_type(track->type) && s->shape != ANIM_SHAPE_PLANE &&
+	       (type == ANIM_FLOATQ || type == ANIM_COLOR || (type >= ANIM_FLOAT && type <= ANIM_FLOAT4)) &&
+	       s->shape != ANIM_SHAPE_PLANE &&
 	       track->n > 1; /* a single key is returned unchanged, including infinities */
 }
 
@@ -115,31 +112,17 @@ ANIM_INLINE void gather_rising(struct anim_sampler *s, const double *t, size_t c
 	s->state->cursor = w.at;
 }
 
-/* Return whether several keys are between one time and the next, assuming that keys are evenly spaced. */
-static bool are_sparse(const struct anim_sampler *s, const double *t, size_t count)
+static void gather_in_order(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
+			    uint8_t *present)
 {
 	const float *time = s->track->time;
 	double keys = (double)(s->usable - 1), length = (double)time[s->usable - 1] - (double)time[0];
 
-	return (t[count - 1] - t[0]) * keys > length * (double)(count * SPARSE);
-}
-
-static void gather_in_order(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
-			    uint8_t *present)
-{
-	if (are_sparse(s, t, count))
+	/* several keys are between one time and the next, assuming that keys are evenly spaced */
+	if ((t[count - 1] - t[0]) * keys > length * (double)(count * SPARSE))
 		gather_rising(s, t, count, block, present, true);
 	else
 		gather_rising(s, t, count, block, present, false);
-}
-
-/* Godot 3 has its times in float32, and a Godot clip that was cut has keys relative to another start. */
-static bool is_in_order(const struct anim_sampler *s)
-{
-	const struct anim_track *track = s->track;
-
-	return track->kind == ANIM_CURVE && (track->flags & ANIM_UNSORTED) == 0 && track->ease == NULL &&
-	       s->usable >= 2 && track->rules != ANIM_RULES_GODOT3 && s->origin == 0;
 }
 
 static void clear_absent(float *out, size_t components, const uint8_t *present, size_t count)
@@ -155,8 +138,11 @@ static void sample_block(struct anim_sampler *s, const double *t, size_t count, 
 	enum anim_block_form form = anim_block_best();
 	unsigned components = anim_types[track->type].components;
 	struct anim_block block;
+	/* Godot 3 has its times in float32, and a Godot clip that was cut has keys relative to another start. */
+	bool in_order = track->kind == ANIM_CURVE && (track->flags & ANIM_UNSORTED) == 0 && track->ease == NULL &&
+			s->usable >= 2 && track->rules != ANIM_RULES_GODOT3 && s->origin == 0;
 	void (*gather)(struct anim_sampler *, const double *, size_t, struct anim_block *, uint8_t *) =
-	    is_in_order(s) ? gather_in_order : gather_by_rules;
+	    in_order ? gather_in_order : gather_by_rules;
 
 	memset(&block, 0, sizeof block);
 	for (size_t done = 0; done < count; done += ANIM_BLOCK) {
@@ -322,11 +308,6 @@ static bool cubic_plays(const struct anim_sampler *s)
 	       s->track->interp == ANIM_CUBIC_TIME && s->track->type == ANIM_FLOATQ;
 }
 
-static bool are_neighbours(const struct anim_segment *a, const struct anim_segment *b)
-{
-	return a->from == b->from && a->to == b->to && a->before == b->before && a->after == b->after;
-}
-
 static void sample_cubic(struct anim_sampler *s, const double *t, size_t count, float *out, uint8_t *present)
 {
 	const float *value = s->track->value;
@@ -341,7 +322,8 @@ static void sample_cubic(struct anim_sampler *s, const double *t, size_t count, 
 		} else if (at.hold) {
 			memcpy(out, value + 4 * at.from, 4 * sizeof *out);
 		} else {
-			if (!cubic.ready || !are_neighbours(&at, &last)) {
+			if (!cubic.ready || at.from != last.from || at.to != last.to || at.before != last.before ||
+			    at.after != last.after) {
 				anim_quat_cubic_prepare(&cubic, value + 4 * at.from, value + 4 * at.to,
 							value + 4 * at.before, value + 4 * at.after);
 				last = at;
@@ -454,14 +436,6 @@ double anim_segment_ease(const struct anim_track *track, size_t key, double weig
 	return anim_ease(weight, (double)track->ease[key]);
 }
 
-static const struct anim_rules_ops *rules_of(const struct anim_track *track)
-{
-	static const struct anim_rules_ops *const rows[ANIM_RULES_COUNT] = {
-	    &anim_rules_plain, &anim_rules_godot4, &anim_rules_godot3, &anim_rules_unity, &anim_rules_resonite};
-
-	return track->kind == ANIM_RAW || track->rules >= ANIM_RULES_COUNT ? &anim_rules_plain : rows[track->rules];
-}
-
 /* Godot 4 blends even a single key with the previous value. */
 static bool is_refused(const struct anim_sampler *s, const struct anim_segment *segment, bool held)
 {
@@ -475,11 +449,14 @@ static bool is_refused(const struct anim_sampler *s, const struct anim_segment *
 int anim_sampler_open(struct anim_sampler *s, const struct anim_clip *clip, const struct anim_track *track,
 		      struct anim_sample_state *state, struct anim_error *error)
 {
+	static const struct anim_rules_ops *const rows[ANIM_RULES_COUNT] = {
+	    &anim_rules_plain, &anim_rules_godot4, &anim_rules_godot3, &anim_rules_unity, &anim_rules_resonite};
+
 	memset(s, 0, sizeof *s);
 	s->clip = clip;
 	s->track = track;
 	s->state = state;
-	s->rules = rules_of(track);
+	s->rules = track->kind == ANIM_RAW || track->rules >= ANIM_RULES_COUNT ? &anim_rules_plain : rows[track->rules];
 	if (track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0))
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,

@@ -218,21 +218,17 @@ static void put_components(const struct anim_source *s, unsigned i, const void *
 		out[component] = anim_source_in_unit(s, track, out[component]);
 }
 
-/* Return whether the numbers of the track are already in the unit of the target. */
-static bool has_unit(const struct anim_source *s, const struct anim_track *track)
-{
-	return s->factor == 0 && !(s->radians && (track->flags & ANIM_DEGREES)) && !s->bytes &&
-	       !(s->fraction && (track->flags & ANIM_PERCENT));
-}
-
 /* Copy the floats of a track of all components that has a value at every time. */
 static bool put_floats(const struct anim_source *s, const struct anim_track *track, const void *values,
 		       const uint8_t *present, size_t count, double (*out)[ANIM_COMPONENTS_MAX])
 {
 	unsigned components = anim_types[track->type].components;
+	/* the numbers of the track are already in the unit of the target */
+	bool has_unit = s->factor == 0 && !(s->radians && (track->flags & ANIM_DEGREES)) && !s->bytes &&
+			!(s->fraction && (track->flags & ANIM_PERCENT));
 	const float *in = values;
 
-	if (s->joined || !has_unit(s, track) || anim_types[track->type].scalar != ANIM_SCALAR_F32 ||
+	if (s->joined || !has_unit || anim_types[track->type].scalar != ANIM_SCALAR_F32 ||
 	    memchr(present, 0, count) != NULL)
 		return false;
 	for (size_t k = 0; k < count; k++, in += components)
@@ -401,19 +397,19 @@ int anim_source_breaks(const struct anim_source *s, struct anim_buffer *out, str
  */
 static bool segment_swings(const struct anim_track *track, size_t k)
 {
-	struct anim_cubic lanes[4];
+	struct anim_cubic cubics[4];
 	double dot[4] = {0};
 	bool cubic = true;
 
 	for (unsigned i = 0; i < 4; i++) {
-		cubic = cubic && track->kind == ANIM_CURVE && anim_cubic_read(track, k, i, &lanes[i]);
+		cubic = cubic && track->kind == ANIM_CURVE && anim_cubic_read(track, k, i, &cubics[i]);
 		dot[3] += anim_component(track->type, track->value, k, i) *
 			  anim_component(track->type, track->value, k + 1, i);
 	}
 	for (int point = 0; cubic && point < 4; point++) {
 		dot[point] = 0;
 		for (int i = 0; i < 4; i++)
-			dot[point] += lanes[i].y[0] * lanes[i].y[point];
+			dot[point] += cubics[i].y[0] * cubics[i].y[point];
 	}
 	return dot[1] < 0 || dot[2] < 0 || dot[3] < 0;
 }
@@ -455,7 +451,7 @@ static int play_swing(struct anim_source *s, struct swing *at, size_t count, str
 	return 0;
 }
 
-static bool turns(const struct swing *a, const struct swing *b)
+static bool rotates(const struct swing *a, const struct swing *b)
 {
 	double dot = a->q[0] * b->q[0] + a->q[1] * b->q[1] + a->q[2] * b->q[2] + a->q[3] * b->q[3];
 
@@ -469,7 +465,7 @@ static int follow_swing(struct anim_source *s, const struct swing *a, const stru
 	struct swing middle = {.t = a->t + (b->t - a->t) / 2};
 	float at = (float)middle.t;
 
-	if (!turns(a, b) || !(b->t - a->t > SWING_NEAR * fmax(1, fabs(b->t))))
+	if (!rotates(a, b) || !(b->t - a->t > SWING_NEAR * fmax(1, fabs(b->t))))
 		return 0;
 	if (play_swing(s, &middle, 1, error) != 0 || follow_swing(s, a, &middle, out, error) != 0 ||
 	    anim_buffer_append(out, &at, sizeof at, error) != 0)
@@ -492,7 +488,7 @@ static int follow_way(struct anim_source *s, double from, double to, struct anim
 		return -1;
 	for (int i = 0; i < SWING_PARTS; i++) {
 		between = (float)at[i].t;
-		if (i > 0 && (turns(&at[i - 1], &at[i]) || turns(&at[i], &at[i + 1])) &&
+		if (i > 0 && (rotates(&at[i - 1], &at[i]) || rotates(&at[i], &at[i + 1])) &&
 		    anim_buffer_append(out, &between, sizeof between, error) != 0)
 			return -1;
 		if (follow_swing(s, &at[i], &at[i + 1], out, error) != 0)

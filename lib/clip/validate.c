@@ -88,32 +88,6 @@ static int modes_of(const struct anim_track *track, unsigned *modes, struct anim
 	return 0;
 }
 
-/* Return the name of the lowest mode of a non-empty set. */
-static const char *first_mode(unsigned modes)
-{
-	unsigned mode = 0;
-
-	while (!(modes & BIT(mode)))
-		mode++;
-	return anim_interp_names[mode];
-}
-
-static int check_modes(const struct anim_track *track, unsigned modes, struct anim_error *error)
-{
-	unsigned bad = 0;
-
-	if (track->type == ANIM_STRING)
-		bad = modes & ~modes_of_strings;
-	else if (!anim_type_is_real(track->type))
-		bad = modes & modes_of_reals;
-	if (anim_types[track->type].components != 1)
-		bad |= modes & modes_of_one_component;
-	if (bad != 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "%s in a track of type %s", first_mode(bad),
-				 anim_types[track->type].name);
-	return 0;
-}
-
 static int check_presence(const struct anim_track *track, unsigned present, unsigned modes, enum anim_field *field,
 			  struct anim_error *error)
 {
@@ -152,19 +126,6 @@ bool anim_times_are_sorted(const float *time, size_t n)
 	return n == 0 || (times_rise(time, n) && time[0] >= -FLT_MAX && time[n - 1] <= FLT_MAX);
 }
 
-static int check_times(const struct anim_track *track, struct anim_error *error)
-{
-	const float *time = track->time;
-	size_t at = 0;
-
-	if ((track->flags & ANIM_UNSORTED) || anim_times_are_sorted(time, track->n))
-		return 0;
-	while (time[at] >= -FLT_MAX && time[at] <= FLT_MAX && (at == 0 || time[at] >= time[at - 1]))
-		at++;
-	return anim_fail(error, ANIM_BAD_INPUT,
-			 "the time of key %zu is not finite, or before the time of the key before it", at);
-}
-
 /* Return the bitwise OR of all bytes. */
 static unsigned union_of_bytes(const uint8_t *bytes, size_t n)
 {
@@ -177,20 +138,6 @@ static unsigned union_of_bytes(const uint8_t *bytes, size_t n)
 	for (; i < n; i++)
 		all |= bytes[i];
 	return all;
-}
-
-static int check_bools(const struct anim_track *track, unsigned present, enum anim_field *field,
-		       struct anim_error *error)
-{
-	static const unsigned ids[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT};
-
-	if (anim_types[track->type].scalar != ANIM_SCALAR_BOOL || track->n == 0)
-		return 0;
-	for (size_t i = 0; i < ANIM_COUNT(ids); i++)
-		if ((present & BIT(ids[i])) &&
-		    union_of_bytes(track->column[ids[i]], track->n) >> anim_types[track->type].components)
-			REFUSE(ANIM_FIELD_COLUMN + ids[i], "a %s of more than its bits", anim_types[track->type].name);
-	return 0;
 }
 
 static int check_strings(const struct anim_track *track, struct anim_error *error)
@@ -215,46 +162,62 @@ static int check_strings(const struct anim_track *track, struct anim_error *erro
 	return 0;
 }
 
-/* Return the present columns, by the pointers of the track. */
-static unsigned columns_set(const struct anim_track *track)
+unsigned anim_track_columns(const struct anim_track *track)
 {
+	unsigned modes = track->interp == ANIM_INTERP_COLUMN ? 0 : BIT(track->interp);
 	unsigned present = track->strings != NULL && track->type == ANIM_STRING ? BIT(ANIM_COLUMN_VALUE) : 0;
 
 	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
 		present |= track->column[i] != NULL ? BIT(i) : 0;
-	return present;
-}
-
-unsigned anim_track_columns(const struct anim_track *track)
-{
-	unsigned modes = track->interp == ANIM_INTERP_COLUMN ? 0 : BIT(track->interp);
-
-	return columns_set(track) | (track->n == 0 ? columns_needed(track, modes) : 0);
+	return present | (track->n == 0 ? columns_needed(track, modes) : 0);
 }
 
 int anim_track_check_columns(const struct anim_track *track, unsigned present, enum anim_field *field,
 			     struct anim_error *error)
 {
-	unsigned modes;
+	static const unsigned of_values[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT};
+	const struct anim_type_info *info = &anim_types[track->type];
+	const float *time = track->time;
+	unsigned modes, bad = 0, mode = 0;
 	bool by_key = track->interp == ANIM_INTERP_COLUMN;
+	size_t at = 0;
 
 	*field = by_key ? ANIM_FIELD_COLUMN + ANIM_COLUMN_INTERP : ANIM_FIELD_INTERP;
 	if (by_key && !(present & BIT(ANIM_COLUMN_INTERP)))
 		REFUSE(ANIM_FIELD_RECORD, "column 2 of a TRAK is missing");
-	if (modes_of(track, &modes, error) != 0 || check_modes(track, modes, error) != 0)
+	if (modes_of(track, &modes, error) != 0)
 		return -1;
+	if (track->type == ANIM_STRING)
+		bad = modes & ~modes_of_strings;
+	else if (!anim_type_is_real(track->type))
+		bad = modes & modes_of_reals;
+	if (info->components != 1)
+		bad |= modes & modes_of_one_component;
+	while (bad != 0 && !(bad & BIT(mode)))
+		mode++;
+	if (bad != 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "%s in a track of type %s", anim_interp_names[mode],
+				 info->name);
 	if (check_presence(track, present, modes, field, error) != 0)
 		return -1;
 	*field = ANIM_FIELD_COLUMN + ANIM_COLUMN_TIME;
-	if (track->kind != ANIM_RAW && check_times(track, error) != 0)
-		return -1;
+	if (track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED) && !anim_times_are_sorted(time, track->n)) {
+		while (time[at] >= -FLT_MAX && time[at] <= FLT_MAX && (at == 0 || time[at] >= time[at - 1]))
+			at++;
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "the time of key %zu is not finite, or before the time of the key before it", at);
+	}
 	*field = ANIM_FIELD_COLUMN + ANIM_COLUMN_VALUE;
 	if (check_strings(track, error) != 0)
 		return -1;
 	*field = ANIM_FIELD_COLUMN + ANIM_COLUMN_WEIGHTED;
 	if ((present & BIT(ANIM_COLUMN_WEIGHTED)) && union_of_bytes(track->weighted, track->n) > 3)
 		return anim_fail(error, ANIM_BAD_INPUT, "unknown bits in column 8 of a TRAK");
-	return check_bools(track, present, field, error);
+	for (size_t i = 0; i < ANIM_COUNT(of_values) && info->scalar == ANIM_SCALAR_BOOL && track->n > 0; i++)
+		if ((present & BIT(of_values[i])) &&
+		    union_of_bytes(track->column[of_values[i]], track->n) >> info->components)
+			REFUSE(ANIM_FIELD_COLUMN + of_values[i], "a %s of more than its bits", info->name);
+	return 0;
 }
 
 /* ---- Heads ---- */
@@ -361,31 +324,40 @@ int anim_clip_check(const struct anim_clip *clip, bool tree_before, enum anim_fi
 	return check_attrs(&clip->attrs, field, error);
 }
 
-static int check_component(const struct anim_track *track, enum anim_field *field, struct anim_error *error)
+int anim_track_check_head(const struct anim_track *track, enum anim_field *field, struct anim_error *error)
 {
-	if (track->component == ANIM_WHOLE)
-		return 0;
-	if (track->component > 15)
+	const uint8_t interp = track->interp;
+
+	if ((unsigned)track->kind > ANIM_CURVE)
+		REFUSE(ANIM_FIELD_KIND, "kind %u of a TRAK", (unsigned)track->kind);
+	if ((unsigned)track->type >= ANIM_TYPE_COUNT)
+		REFUSE(ANIM_FIELD_TYPE, "value type %u of a TRAK", (unsigned)track->type);
+	if (check_name(track->node, ANIM_FIELD_NODE, field, error) != 0 ||
+	    check_name(track->property, ANIM_FIELD_PROPERTY, field, error) != 0)
+		return -1;
+	if (track->n > ANIM_KEYS_MAX)
+		REFUSE(ANIM_FIELD_KEYS, "a track of %zu keys", track->n);
+	if (track->component != ANIM_WHOLE && track->component > 15)
 		REFUSE(ANIM_FIELD_COMPONENT, "component %d of a TRAK", track->component);
-	if (anim_types[track->type].components != 1 || track->type == ANIM_STRING)
+	if (track->component != ANIM_WHOLE && (anim_types[track->type].components != 1 || track->type == ANIM_STRING))
 		REFUSE(ANIM_FIELD_COMPONENT, "component %d of a track of type %s", track->component,
 		       anim_types[track->type].name);
-	return 0;
-}
-
-static int check_interp(const struct anim_track *track, enum anim_field *field, struct anim_error *error)
-{
-	uint8_t interp = track->interp;
-
+	if ((unsigned)track->rules >= ANIM_RULES_COUNT)
+		REFUSE(ANIM_FIELD_RULES, "rules %u of a TRAK", (unsigned)track->rules);
+	if (track->flags & ~127u)
+		REFUSE(ANIM_FIELD_FLAGS, "unknown flags of a TRAK: %u", track->flags);
+	if (track->pre >= ANIM_EXTRAPOLATION_COUNT)
+		REFUSE(ANIM_FIELD_PRE, "`before` %d of a TRAK", track->pre);
+	if (track->post >= ANIM_EXTRAPOLATION_COUNT)
+		REFUSE(ANIM_FIELD_POST, "`after` %d of a TRAK", track->post);
 	if (interp >= ANIM_INTERP_COUNT && interp != ANIM_INTERP_COLUMN)
 		REFUSE(ANIM_FIELD_INTERP, "interpolation mode %d of a TRAK", interp);
 	if ((track->kind == ANIM_DISCRETE && interp != ANIM_HOLD) || (track->kind == ANIM_RAW && interp > ANIM_LINEAR))
 		REFUSE(ANIM_FIELD_INTERP, "interpolation mode %d of a %s track", interp, anim_kind_names[track->kind]);
-	return 0;
-}
-
-static int check_raw(const struct anim_track *track, enum anim_field *field, struct anim_error *error)
-{
+	if (check_attrs(&track->attrs, field, error) != 0)
+		return -1;
+	if (track->kind != ANIM_RAW)
+		return 0;
 	if (!isfinite(track->start_s))
 		REFUSE(ANIM_FIELD_START, "the start of a Raw track is not finite");
 	if (!isfinite(track->step_s) || track->step_s < 0)
@@ -396,32 +368,6 @@ static int check_raw(const struct anim_track *track, enum anim_field *field, str
 	if (track->rate_num != 0 && track->step_s != 0)
 		REFUSE(ANIM_FIELD_STEP, "a step beside a rate in a Raw track");
 	return 0;
-}
-
-int anim_track_check_head(const struct anim_track *track, enum anim_field *field, struct anim_error *error)
-{
-	if ((unsigned)track->kind > ANIM_CURVE)
-		REFUSE(ANIM_FIELD_KIND, "kind %u of a TRAK", (unsigned)track->kind);
-	if ((unsigned)track->type >= ANIM_TYPE_COUNT)
-		REFUSE(ANIM_FIELD_TYPE, "value type %u of a TRAK", (unsigned)track->type);
-	if (check_name(track->node, ANIM_FIELD_NODE, field, error) != 0 ||
-	    check_name(track->property, ANIM_FIELD_PROPERTY, field, error) != 0)
-		return -1;
-	if (track->n > ANIM_KEYS_MAX)
-		REFUSE(ANIM_FIELD_KEYS, "a track of %zu keys", track->n);
-	if (check_component(track, field, error) != 0)
-		return -1;
-	if ((unsigned)track->rules >= ANIM_RULES_COUNT)
-		REFUSE(ANIM_FIELD_RULES, "rules %u of a TRAK", (unsigned)track->rules);
-	if (track->flags & ~127u)
-		REFUSE(ANIM_FIELD_FLAGS, "unknown flags of a TRAK: %u", track->flags);
-	if (track->pre >= ANIM_EXTRAPOLATION_COUNT)
-		REFUSE(ANIM_FIELD_PRE, "`before` %d of a TRAK", track->pre);
-	if (track->post >= ANIM_EXTRAPOLATION_COUNT)
-		REFUSE(ANIM_FIELD_POST, "`after` %d of a TRAK", track->post);
-	if (check_interp(track, field, error) != 0 || check_attrs(&track->attrs, field, error) != 0)
-		return -1;
-	return track->kind == ANIM_RAW ? check_raw(track, field, error) : 0;
 }
 
 int anim_track_validate(const struct anim_track *track, struct anim_error *error)
