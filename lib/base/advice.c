@@ -29,42 +29,15 @@ static void drop_separator(struct advised *to)
 		to->used -= 2;
 }
 
-/* Split "OPTION\2parse\2up", which is changed. Returns the code. */
-static const char *split(char *advice, const char *arguments[ANIM_ADVICE_ARGUMENTS])
-{
-	char *at = advice;
-
-	for (size_t i = 0; i < ANIM_ADVICE_ARGUMENTS; i++) {
-		at += strcspn(at, ANIM_ADVICE_NEXT);
-		if (*at != '\0')
-			*at++ = '\0';
-		arguments[i] = at;
-	}
-	at[strcspn(at, ANIM_ADVICE_NEXT)] = '\0';
-	return advice;
-}
-
-static void print_text(struct advised *to, const char *text, unsigned depth);
-
-static void print_advice(struct advised *to, const char *text, size_t length, unsigned depth)
-{
-	char advice[ADVICE_MAX], words[ADVICE_MAX] = "";
-	const char *arguments[ANIM_ADVICE_ARGUMENTS], *code;
-
-	snprintf(advice, sizeof advice, "%.*s", (int)(length < ADVICE_MAX ? length : ADVICE_MAX - 1), text);
-	code = split(advice, arguments);
-	if (to->advisor != NULL)
-		to->advisor->words(to->advisor, code, arguments, words, sizeof words);
-	if (words[0] == '\0')
-		drop_separator(to);
-	else if (depth < DEEPEST)
-		print_text(to, words, depth + 1);
-}
-
-/* An advice without its end was cut with the message, and is left out. */
+/*
+ * Print a text with the words of its advices, such as "OPTION\2parse\2up". An advice without its end was cut with the
+ * message, and is left out.
+ */
 static void print_text(struct advised *to, const char *text, unsigned depth)
 {
 	while (*text != '\0') {
+		char advice[ADVICE_MAX], words[ADVICE_MAX] = "", *at = advice;
+		const char *arguments[ANIM_ADVICE_ARGUMENTS];
 		size_t plain = strcspn(text, ANIM_ADVICE_BEGIN), length;
 
 		add(to, text, plain);
@@ -72,11 +45,25 @@ static void print_text(struct advised *to, const char *text, unsigned depth)
 		if (*text == '\0')
 			return;
 		length = strcspn(++text, ANIM_ADVICE_END);
-		if (text[length] != '\0')
-			print_advice(to, text, length, depth);
-		else
+		if (text[length] == '\0') {
 			drop_separator(to);
-		text += length + (text[length] != '\0');
+			return;
+		}
+		snprintf(advice, sizeof advice, "%.*s", (int)(length < ADVICE_MAX ? length : ADVICE_MAX - 1), text);
+		text += length + 1;
+		for (size_t i = 0; i < ANIM_ADVICE_ARGUMENTS; i++) {
+			at += strcspn(at, ANIM_ADVICE_NEXT);
+			if (*at != '\0')
+				*at++ = '\0';
+			arguments[i] = at;
+		}
+		at[strcspn(at, ANIM_ADVICE_NEXT)] = '\0';
+		if (to->advisor != NULL)
+			to->advisor->words(to->advisor, advice, arguments, words, sizeof words);
+		if (words[0] == '\0')
+			drop_separator(to);
+		else if (depth < DEEPEST)
+			print_text(to, words, depth + 1);
 	}
 }
 

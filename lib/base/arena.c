@@ -17,20 +17,6 @@ struct anim_arena_block {
 	_Alignas(16) unsigned char bytes[];
 };
 
-static struct anim_arena_block *new_block(size_t least, struct anim_error *error)
-{
-	size_t size = least > BLOCK_BYTES ? least : BLOCK_BYTES;
-	struct anim_arena_block *block = malloc(sizeof *block + size);
-
-	if (block == NULL) {
-		anim_fail_memory(error);
-		return NULL;
-	}
-	block->next = NULL;
-	block->size = size;
-	return block;
-}
-
 void *anim_arena_alloc(struct anim_arena *arena, size_t size, struct anim_error *error)
 {
 	void *at;
@@ -41,10 +27,15 @@ void *anim_arena_alloc(struct anim_arena *arena, size_t size, struct anim_error 
 	}
 	size = (size + 15) & ~(size_t)15;
 	if (arena->current == NULL || arena->current->size - arena->used < size) {
-		struct anim_arena_block *block = new_block(size, error);
+		size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+		struct anim_arena_block *block = malloc(sizeof *block + room);
 
-		if (block == NULL)
+		if (block == NULL) {
+			anim_fail_memory(error);
 			return NULL;
+		}
+		block->next = NULL;
+		block->size = room;
 		if (arena->current == NULL)
 			arena->first = block;
 		else

@@ -13,29 +13,19 @@ void anim_buffer_clear(struct anim_buffer *buffer)
 	buffer->size = buffer->capacity = 0;
 }
 
-/* Return the next capacity that holds `need`: doubled, a multiple of 64; 0 if it overflows a size_t. */
-static size_t next_capacity(size_t old, size_t need)
-{
-	size_t capacity = old < 256 ? 256 : old;
-
-	if (need > SIZE_MAX / 2 - ANIM_BUFFER_SLACK)
-		return 0;
-	while (capacity < need)
-		capacity *= 2;
-	return capacity;
-}
-
 int anim_buffer_reserve(struct anim_buffer *buffer, size_t more, struct anim_error *error)
 {
 	uint8_t *moved;
-	size_t capacity;
+	size_t capacity = buffer->capacity < 256 ? 256 : buffer->capacity; /* doubled: a multiple of 64 */
 
 	if (more <= buffer->capacity - buffer->size)
 		return 0;
-	if (more > SIZE_MAX / 2 - buffer->size)
+	if (more > SIZE_MAX / 2 - buffer->size || buffer->size + more > SIZE_MAX / 2 - ANIM_BUFFER_SLACK)
 		return anim_fail_memory(error);
-	capacity = next_capacity(buffer->capacity, buffer->size + more);
-	if (capacity == 0 || (moved = anim_sys_aligned(capacity + ANIM_BUFFER_SLACK)) == NULL)
+	while (capacity < buffer->size + more)
+		capacity *= 2;
+	moved = anim_sys_aligned(capacity + ANIM_BUFFER_SLACK);
+	if (moved == NULL)
 		return anim_fail_memory(error);
 	if (buffer->size > 0)
 		memcpy(moved, buffer->data, buffer->size);

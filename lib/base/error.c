@@ -8,22 +8,6 @@
 #include "base/system.h"
 #include "base/text.h"
 
-static void set_place(struct anim_error *error, const struct anim_place *place)
-{
-	error->file[0] = '\0';
-	error->at = ANIM_AT_FILE;
-	error->line = error->column = 0;
-	error->offset = 0;
-	if (place == NULL)
-		return;
-	error->at = place->at;
-	error->line = place->line;
-	error->column = place->column;
-	error->offset = place->offset;
-	if (place->file != NULL)
-		anim_error_in_file(error, place->file);
-}
-
 int anim_fail_va(struct anim_error *error, int code, const struct anim_place *place, const char *format, va_list args)
 {
 	if (error == NULL)
@@ -31,8 +15,17 @@ int anim_fail_va(struct anim_error *error, int code, const struct anim_place *pl
 	error->code = code;
 	error->sys = 0;
 	vsnprintf(error->message, sizeof error->message, format, args);
-	set_place(error, place);
-	return -1;
+	error->file[0] = '\0';
+	error->at = ANIM_AT_FILE;
+	error->line = error->column = 0;
+	error->offset = 0;
+	if (place == NULL)
+		return -1;
+	error->at = place->at;
+	error->line = place->line;
+	error->column = place->column;
+	error->offset = place->offset;
+	return place->file == NULL ? -1 : anim_error_in_file(error, place->file);
 }
 
 int anim_fail(struct anim_error *error, int code, const char *format, ...)
@@ -97,27 +90,21 @@ static void add_safe(struct printed_line *line, const char *text)
 	line->used += need < room ? need : strlen(line->text + line->used);
 }
 
-static void add_place(struct printed_line *line, const struct anim_error *place)
-{
-	char numbers[64] = ": ";
-
-	if (place == NULL || (place->file[0] == '\0' && place->at == ANIM_AT_FILE))
-		return;
-	add_safe(line, place->file[0] == '\0' ? "-" : place->file);
-	if (place->at == ANIM_AT_LINE)
-		snprintf(numbers, sizeof numbers, ":%u:%u: ", place->line, place->column);
-	else if (place->at != ANIM_AT_FILE)
-		snprintf(numbers, sizeof numbers, ": byte %llu%s: ", (unsigned long long)place->offset,
-			 place->at == ANIM_AT_UNPACKED ? " of the uncompressed data" : "");
-	add_safe(line, numbers);
-}
-
 void anim_error_print(const struct anim_error *place, const char *kind, const char *text, char *out, size_t capacity)
 {
 	struct printed_line line = {out, 0, capacity};
+	char numbers[64] = ": ";
 
 	out[0] = '\0';
-	add_place(&line, place);
+	if (place != NULL && (place->file[0] != '\0' || place->at != ANIM_AT_FILE)) {
+		add_safe(&line, place->file[0] == '\0' ? "-" : place->file);
+		if (place->at == ANIM_AT_LINE)
+			snprintf(numbers, sizeof numbers, ":%u:%u: ", place->line, place->column);
+		else if (place->at != ANIM_AT_FILE)
+			snprintf(numbers, sizeof numbers, ": byte %llu%s: ", (unsigned long long)place->offset,
+				 place->at == ANIM_AT_UNPACKED ? " of the uncompressed data" : "");
+		add_safe(&line, numbers);
+	}
 	if (kind != NULL) {
 		add_safe(&line, kind);
 		add_safe(&line, ": ");

@@ -25,18 +25,6 @@ struct byte_source {
 	void *progress_context;
 };
 
-/* Copy the next bytes of the part. Returns their number, 0 at the end, or -1. */
-static ssize_t part_read(struct anim_input_part *part, uint8_t *to, size_t room, struct anim_error *error)
-{
-	size_t count = room < part->size ? room : (size_t)part->size;
-
-	if (count > 0 && part->copy(part->context, part->place, to, count, error) != 0)
-		return -1;
-	part->place += count;
-	part->size -= count;
-	return (ssize_t)count;
-}
-
 /* Read up to `room` bytes. Returns their number, 0 at the end, or -1. */
 static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room, struct anim_error *error)
 {
@@ -45,9 +33,13 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 	if (source->read_max != 0 && room > source->read_max)
 		room = source->read_max;
 	if (source->part.copy != NULL) {
-		count = part_read(&source->part, to, room, error);
-		if (count < 0)
+		struct anim_input_part *part = &source->part;
+
+		count = (ssize_t)(room < part->size ? room : (size_t)part->size);
+		if (count > 0 && part->copy(part->context, part->place, to, (size_t)count, error) != 0)
 			return -1;
+		part->place += (size_t)count;
+		part->size -= (size_t)count;
 	} else if (source->fd < 0) {
 		count = (ssize_t)(room < source->memory_left ? room : source->memory_left);
 		if (count > 0)
@@ -104,15 +96,8 @@ struct gzip_state {
 	uint8_t bytes[GZIP_AHEAD];
 };
 
-/* Return true if the bytes begin a gzip member. *sure is false if more bytes are needed to decide. */
-static bool gzip_is(const uint8_t *bytes, size_t size, bool *sure)
-{
-	*sure = size == 0 || bytes[0] != 0x1f || size > 1;
-	return size > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b;
-}
-
-/* Keep the last bytes of the file. They are the trailer if this is an archive. */
-static void take(struct gzip_state *gzip, size_t count)
+/* Inflate the `count` bytes next, and keep the last bytes of the file. They are the trailer if this is an archive. */
+static void set_compressed(struct gzip_state *gzip, size_t count)
 {
 	size_t kept = count < TRAILER_SIZE ? TRAILER_SIZE - count : 0;
 
@@ -139,7 +124,7 @@ static struct gzip_state *gzip_new(struct byte_source *source, const uint8_t *ah
 	gzip->head.extra_max = EXTRA_KEPT;
 	inflateGetHeader(&gzip->zip, &gzip->head);
 	memcpy(gzip->bytes, ahead, size);
-	take(gzip, size);
+	set_compressed(gzip, size);
 	gzip->in_member = true;
 	return gzip;
 }
@@ -175,17 +160,6 @@ static bool ends_with_trailer(const struct gzip_state *gzip)
 	return offset < gzip->member_at;
 }
 
-/* Check the end of the file after its last byte. Returns 0 if it is valid, or -1. */
-static int check_end(struct gzip_state *gzip, struct anim_error *error)
-{
-	if (gzip->in_member)
-		return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are cut");
-	gzip->at_end = true;
-	if (gzip->is_archive && !ends_with_trailer(gzip))
-		return anim_fail(error, ANIM_BAD_INPUT, "the archive is cut: its last member is missing");
-	return 0;
-}
-
 /* Make compressed bytes available, and begin a member if none is open. Returns 1, 0 at the end of the file, or -1. */
 static int fill_gzip(struct gzip_state *gzip, struct anim_error *error)
 {
@@ -193,9 +167,17 @@ static int fill_gzip(struct gzip_state *gzip, struct anim_error *error)
 		if (gzip->zip.avail_in == 0) {
 			ssize_t count = source_read(gzip->source, gzip->bytes, sizeof gzip->bytes, error);
 
-			if (count <= 0)
-				return count < 0 ? -1 : check_end(gzip, error);
-			take(gzip, (size_t)count);
+			if (count < 0)
+				return -1;
+			if (count == 0 && gzip->in_member)
+				return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are cut");
+			gzip->at_end = count == 0;
+			if (gzip->at_end && gzip->is_archive && !ends_with_trailer(gzip))
+				return anim_fail(error, ANIM_BAD_INPUT,
+						 "the archive is cut: its last member is missing");
+			if (gzip->at_end)
+				return 0;
+			set_compressed(gzip, (size_t)count);
 		}
 		if (gzip->in_member)
 			return 1;
@@ -214,32 +196,27 @@ static int fill_gzip(struct gzip_state *gzip, struct anim_error *error)
 	return 1;
 }
 
-static int fail_inflate(const struct gzip_state *gzip, int status, struct anim_error *error)
-{
-	const char *why = gzip->zip.msg;
-
-	if (status == Z_MEM_ERROR)
-		return anim_fail_memory(error);
-	if (gzip->members > 0 && why != NULL && strcmp(why, "incorrect header check") == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "unexpected bytes after the gzip data");
-	return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are damaged%s%s", why == NULL ? "" : ": ",
-			 why == NULL ? "" : why);
-}
-
 /*
  * Inflate the available bytes, also those that zlib still holds without new input. A failure waits until the next
  * call.
  */
-static void pour(struct gzip_state *gzip)
+static void inflate_some(struct gzip_state *gzip)
 {
 	int status = inflate(&gzip->zip, Z_NO_FLUSH);
+	const char *why = gzip->zip.msg;
 
 	if (status == Z_STREAM_END) {
 		gzip->is_archive |= gzip->members++ == 0 && has_ax(&gzip->head);
 		gzip->in_member = false;
 	} else if (status != Z_OK && status != Z_BUF_ERROR) {
 		gzip->has_failed = true;
-		fail_inflate(gzip, status, &gzip->failure);
+		if (status == Z_MEM_ERROR)
+			anim_fail_memory(&gzip->failure);
+		else if (gzip->members > 0 && why != NULL && strcmp(why, "incorrect header check") == 0)
+			anim_fail(&gzip->failure, ANIM_BAD_INPUT, "unexpected bytes after the gzip data");
+		else
+			anim_fail(&gzip->failure, ANIM_BAD_INPUT, "the gzip data are damaged%s%s",
+				  why == NULL ? "" : ": ", why == NULL ? "" : why);
 	}
 }
 
@@ -255,7 +232,7 @@ static ssize_t gzip_read(struct gzip_state *gzip, uint8_t *to, size_t room, stru
 	gzip->zip.avail_out = (uInt)most;
 	while (!gzip->at_end && !gzip->has_failed) {
 		if (gzip->in_member)
-			pour(gzip);
+			inflate_some(gzip);
 		if (gzip->zip.avail_out < most || gzip->has_failed)
 			break;
 		if ((!gzip->in_member || gzip->zip.avail_in == 0) && fill_gzip(gzip, error) < 0)
@@ -267,19 +244,6 @@ static ssize_t gzip_read(struct gzip_state *gzip, uint8_t *to, size_t room, stru
 		return -1;
 	}
 	return (ssize_t)(most - gzip->zip.avail_out);
-}
-
-static uint64_t gzip_members(const struct gzip_state *gzip)
-{
-	return gzip->members;
-}
-
-static void gzip_free(struct gzip_state *gzip)
-{
-	if (gzip == NULL)
-		return;
-	inflateEnd(&gzip->zip);
-	free(gzip);
 }
 
 /* ---- The window ---- */
@@ -449,22 +413,13 @@ static int resize(struct anim_input *input, size_t capacity, struct anim_error *
 	return 0;
 }
 
-/* Return the next capacity of a full buffer: the wanted size, doubled if it is little more than the present one. */
-static size_t grown(const struct anim_input *input, size_t want)
-{
-	size_t allowed = 2 * (input->end - input->start) + ANIM_GROWTH_SLACK;
-	size_t good = want / 5 * 4 > input->capacity ? want : 2 * input->capacity;
-
-	return (good < allowed ? good : allowed) + front(input);
-}
-
 /*
  * Make room after the window for at least one byte. The window moves to the front of the buffer only when little room
  * is left, so that many small reads do not each move it.
  */
 static int make_room(struct anim_input *input, size_t want, struct anim_error *error)
 {
-	size_t held = input->end - input->start, to = front(input);
+	size_t held = input->end - input->start, to = front(input), allowed, good;
 
 	if (input->start > to &&
 	    (input->capacity - input->start < want || input->capacity - input->end < WINDOW_SIZE / 2)) {
@@ -472,7 +427,12 @@ static int make_room(struct anim_input *input, size_t want, struct anim_error *e
 		input->start = to;
 		input->end = to + held;
 	}
-	return input->end < input->capacity ? 0 : resize(input, grown(input, want), error);
+	if (input->end < input->capacity)
+		return 0;
+	/* A full buffer gets the wanted size, or is doubled if that is little more than the present one. */
+	allowed = 2 * (input->end - input->start) + ANIM_GROWTH_SLACK;
+	good = want / 5 * 4 > input->capacity ? want : 2 * input->capacity;
+	return resize(input, (good < allowed ? good : allowed) + to, error);
 }
 
 /* Shrink a large buffer when no large window was requested for a while. */
@@ -520,7 +480,8 @@ static int read_more(struct anim_input *input, size_t want, struct anim_error *e
 /* Find out from the first bytes whether the input is gzip. If so, the inflater starts with these bytes. */
 static int begin(struct anim_input *input, struct anim_error *error)
 {
-	bool sure = false;
+	bool sure = false; /* false if more bytes are needed to decide */
+	const uint8_t *bytes;
 	size_t held;
 
 	if (resize(input, WINDOW_SIZE, error) != 0)
@@ -529,8 +490,9 @@ static int begin(struct anim_input *input, struct anim_error *error)
 		if (read_more(input, 2, error) < 0)
 			return -1;
 		held = input->end - input->start;
-		input->was_gzip = gzip_is(input->data + input->start, held, &sure);
-		sure = sure && held > 0;
+		bytes = input->data + input->start;
+		input->was_gzip = held > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b;
+		sure = held > 1 || (held == 1 && bytes[0] != 0x1f);
 	}
 	input->started = true;
 	if (!input->was_gzip || input->keep_gzip)
@@ -640,7 +602,7 @@ uint64_t anim_input_read_bytes(const struct anim_input *input)
 
 uint64_t anim_input_members(const struct anim_input *input)
 {
-	return input->gzip == NULL ? 0 : gzip_members(input->gzip);
+	return input->gzip == NULL ? 0 : input->gzip->members;
 }
 
 bool anim_input_was_gzip(const struct anim_input *input)
@@ -674,7 +636,9 @@ void anim_input_close(struct anim_input *input)
 		return;
 	if (input->owns_fd)
 		close(input->source.fd);
-	gzip_free(input->gzip);
+	if (input->gzip != NULL)
+		inflateEnd(&input->gzip->zip);
+	free(input->gzip);
 	free(input->data);
 	free(input->name);
 	free(input);

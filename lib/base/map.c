@@ -56,18 +56,6 @@ static int grow_slots(struct anim_map *map, struct anim_error *error)
 	return 0;
 }
 
-static int grow_entries(struct anim_map *map, struct anim_error *error)
-{
-	size_t capacity = map->entry_capacity == 0 ? FIRST_SLOTS : 2 * map->entry_capacity;
-	struct anim_map_entry *entries = realloc(map->entries, capacity * sizeof *entries);
-
-	if (entries == NULL)
-		return anim_fail_memory(error);
-	map->entries = entries;
-	map->entry_capacity = capacity;
-	return 0;
-}
-
 int anim_map_put(struct anim_map *map, uint64_t scope, const void *name, size_t length, uint32_t value,
 		 struct anim_error *error)
 {
@@ -82,8 +70,15 @@ int anim_map_put(struct anim_map *map, uint64_t scope, const void *name, size_t 
 		map->entries[*slot - 1].value = value;
 		return 0;
 	}
-	if (map->count == map->entry_capacity && grow_entries(map, error) != 0)
-		return -1;
+	if (map->count == map->entry_capacity) {
+		size_t capacity = map->entry_capacity == 0 ? FIRST_SLOTS : 2 * map->entry_capacity;
+		struct anim_map_entry *entries = realloc(map->entries, capacity * sizeof *entries);
+
+		if (entries == NULL)
+			return anim_fail_memory(error);
+		map->entries = entries;
+		map->entry_capacity = capacity;
+	}
 	map->entries[map->count] = (struct anim_map_entry){scope, name, (uint32_t)length, value};
 	*slot = (uint32_t)++map->count;
 	return 0;

@@ -40,19 +40,6 @@ struct anim_temporary {
 static _Atomic(struct anim_temporary *) temporaries;
 static _Atomic(struct anim_temporary *) free_temporaries;
 
-static struct anim_temporary *new_entry(void)
-{
-	struct anim_temporary *entry = calloc(1, sizeof *entry);
-
-	if (entry == NULL)
-		return NULL;
-	entry->next = atomic_load(&temporaries);
-	do
-		entry->number = entry->next == NULL ? 0 : entry->next->number + 1;
-	while (!atomic_compare_exchange_weak(&temporaries, &entry->next, entry));
-	return entry;
-}
-
 /* Put a list of entries, linked by next_free, before the free ones. Usually that list is empty now. */
 static void give_back(struct anim_temporary *entries)
 {
@@ -72,10 +59,18 @@ static struct anim_temporary *free_entry(void)
 {
 	struct anim_temporary *entry = atomic_exchange(&free_temporaries, NULL);
 
+	if (entry != NULL) {
+		give_back(entry->next_free);
+		entry->next_free = NULL;
+		return entry;
+	}
+	entry = calloc(1, sizeof *entry);
 	if (entry == NULL)
-		return new_entry();
-	give_back(entry->next_free);
-	entry->next_free = NULL;
+		return NULL;
+	entry->next = atomic_load(&temporaries);
+	do
+		entry->number = entry->next == NULL ? 0 : entry->next->number + 1;
+	while (!atomic_compare_exchange_weak(&temporaries, &entry->next, entry));
 	return entry;
 }
 
@@ -179,25 +174,6 @@ int anim_temporary_link(const char *target, struct anim_temporary **out)
 	atomic_store(&entry->path, path);
 	*out = entry;
 	return 0;
-}
-
-/* Rename the temporary file to `target`. Returns 0, or -1 with errno if it stays a temporary file. */
-static int temporary_rename(struct anim_temporary *entry, const char *target)
-{
-	if (anim_sys_rename(atomic_load(&entry->path), target) != 0)
-		return -1;
-	forget(entry);
-	return 0;
-}
-
-/* The same for a file kept by anim_temporary_link. If this fails, the file stays under its temporary name. */
-static void temporary_restore(struct anim_temporary *entry, const char *target)
-{
-	const char *path = atomic_load(&entry->path);
-
-	if (anim_sys_rename(path, target) == 0)
-		(void)anim_sys_remove(path); /* rename leaves both of two names of one file */
-	forget(entry);
 }
 
 bool anim_temporary_remove(struct anim_temporary *entry, char **left)
@@ -541,16 +517,6 @@ bool anim_output_is_inherited(const struct anim_output *output)
 	return output->owner != getpid();
 }
 
-/* If this fails, a power failure may still lose the new name. The old file is then there, complete. */
-static void sync_folder(const struct anim_output *output)
-{
-	char *folder = !output->replaces || output->no_sync ? NULL : beside(output->target, ".");
-
-	if (folder != NULL)
-		anim_sys_sync_folder(folder);
-	free(folder);
-}
-
 int anim_output_seal(struct anim_output *output, struct anim_error *error)
 {
 	int fd = output->fd;
@@ -568,48 +534,23 @@ int anim_output_seal(struct anim_output *output, struct anim_error *error)
 	return 0;
 }
 
-/*
- * Lock the replaced file against other programs of this project until its successor has the name, and check that it
- * is still the file that was read. The caller unlocks *lock, unless it is -1. The lock is never waited for: its holder is replacing the
- * file. Returns 0 or -1.
- */
-static int lock_place(struct anim_output *output, int *lock, struct anim_error *error)
-{
-	bool is_taken;
-
-	if (!output->succeeds)
-		return 0;
-	*lock = anim_sys_lock(output->target, &is_taken);
-	if (is_taken) {
-		anim_fail(error, ANIM_BAD_INPUT, "another program is replacing it; nothing was written");
-		return anim_error_in_file(error, output->name);
-	}
-	return anim_path_unchanged(output->name, &output->read, error);
-}
-
 int anim_output_commit(struct anim_output *output, struct anim_error *error)
 {
 	return anim_outputs_commit(&output, 1, error);
 }
 
-/*
- * Give the existing file a second name, from which it can be restored. If the file system does not support this
- * (FAT), the file is moved, and the name of the target is free for a moment.
- */
-static int keep_before(struct anim_output *output, struct anim_error *error)
-{
-	if (output->temporary == NULL || !anim_sys_may(output->target, ANIM_EXISTS))
-		return 0;
-	return anim_temporary_link(output->target, &output->before) != 0 ? fail_write(output, "replace", error) : 0;
-}
-
-/* Undo a commit. */
+/* Undo a commit. A replaced file that cannot be restored stays under its temporary name. */
 static void restore(struct anim_output *output)
 {
-	if (output->before != NULL)
-		temporary_restore(output->before, output->target);
-	else if (output->target != NULL)
+	if (output->before != NULL) {
+		const char *path = atomic_load(&output->before->path);
+
+		if (anim_sys_rename(path, output->target) == 0)
+			(void)anim_sys_remove(path); /* rename leaves both of two names of one file */
+		forget(output->before);
+	} else if (output->target != NULL) {
 		(void)anim_sys_remove(output->target);
+	}
 	output->before = NULL;
 }
 
@@ -628,19 +569,40 @@ static int check_new(struct anim_output *output, struct anim_error *error)
 	return anim_error_in_file(error, output->name);
 }
 
-/* After the last output nothing can fail for which it would have to be undone. */
-static int take_name(struct anim_output *output, bool is_last, struct anim_error *error)
+/*
+ * Give the output its name. The replaced file is locked against other programs of this project until then, and must still
+ * be the file that was read. The lock is never waited for: its holder is replacing the file. Returns 0 or -1.
+ */
+static int rename_output(struct anim_output *output, bool is_last, struct anim_error *error)
 {
-	int lock = -1, result = lock_place(output, &lock, error);
+	bool is_taken = false;
+	int lock = -1, result = 0;
 
-	if (result == 0 && !is_last)
-		result = keep_before(output, error);
-	if (result == 0 && temporary_rename(output->temporary, output->target) != 0)
+	if (output->succeeds) {
+		lock = anim_sys_lock(output->target, &is_taken);
+		if (is_taken) {
+			anim_fail(error, ANIM_BAD_INPUT, "another program is replacing it; nothing was written");
+			result = anim_error_in_file(error, output->name);
+		} else {
+			result = anim_path_unchanged(output->name, &output->read, error);
+		}
+	}
+	/*
+	 * The existing file gets a second name, from which it can be restored. If the file system does not support this
+	 * (FAT), the file is moved, and the name of the target is free for a moment. After the last output nothing can fail
+	 * for which it would have to be undone.
+	 */
+	if (result == 0 && !is_last && anim_sys_may(output->target, ANIM_EXISTS) &&
+	    anim_temporary_link(output->target, &output->before) != 0)
+		result = fail_write(output, "replace", error);
+	if (result == 0 && anim_sys_rename(atomic_load(&output->temporary->path), output->target) != 0)
 		result = fail_write(output, "create", error);
 	if (lock >= 0)
 		anim_sys_unlock(lock);
-	if (result == 0)
+	if (result == 0) {
+		forget(output->temporary);
 		output->temporary = NULL;
+	}
 	return result;
 }
 
@@ -648,7 +610,7 @@ static int commit_all(struct anim_output *const *outputs, size_t count, struct a
 {
 	for (size_t i = 0; i < count; i++) {
 		if (outputs[i]->temporary == NULL || ((count == 1 || check_new(outputs[i], error) == 0) &&
-						      take_name(outputs[i], i + 1 == count, error) == 0))
+						      rename_output(outputs[i], i + 1 == count, error) == 0))
 			continue;
 		if (outputs[i]->before != NULL)
 			restore(outputs[i]);
@@ -724,9 +686,18 @@ int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct
 		(void)anim_temporary_remove(outputs[i]->before, &outputs[i]->left);
 		outputs[i]->before = NULL;
 	}
-	for (size_t i = 0; i < count && result == 0; i++)
-		if (i + 1 == count || !in_one_folder(outputs[i], outputs[i + 1]))
-			sync_folder(outputs[i]);
+	/* Without this, a power failure may still lose the new names. The old files are then there, complete. */
+	for (size_t i = 0; i < count && result == 0; i++) {
+		const struct anim_output *output = outputs[i];
+		char *folder;
+
+		if (!output->replaces || output->no_sync || (i + 1 < count && in_one_folder(output, outputs[i + 1])))
+			continue;
+		folder = beside(output->target, ".");
+		if (folder != NULL)
+			anim_sys_sync_folder(folder);
+		free(folder);
+	}
 	anim_sys_release_signals(&before);
 	for (size_t i = 0; i < count && result == 0; i++)
 		if (outputs[i]->named != NULL)

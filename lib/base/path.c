@@ -109,19 +109,6 @@ int anim_path_holds(const char *folder, const char *name, bool is_folder, struct
 	return anim_error_in_file(error, path);
 }
 
-/*
- * Return the parent of a folder in its shown form. The caller checks the result, because a link on the way can make
- * it wrong.
- */
-static char *shown_above(const char *shown, struct anim_arena *arena, struct anim_error *error)
-{
-	const char *last = anim_path_last(shown);
-
-	if (last[0] == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
-		return anim_path_join(arena, shown, "..", error);
-	return anim_path_folder(arena, shown, error);
-}
-
 int anim_project_find(struct anim_project *project, const struct anim_location *from, struct anim_project_test test,
 		      struct anim_arena *arena, struct anim_error *error)
 {
@@ -129,8 +116,14 @@ int anim_project_find(struct anim_project *project, const struct anim_location *
 	int found = test.is_it(test.context, folder, arena, error);
 
 	while (found == 0 && strcmp(folder, "/") != 0) {
+		const char *last = anim_path_last(shown);
+		bool is_named = last[0] != '\0' && strcmp(last, ".") != 0 && strcmp(last, "..") != 0;
+
 		folder = anim_path_folder(arena, folder, error);
-		shown = folder == NULL ? NULL : shown_above(shown, arena, error);
+		/* The shown form of the parent is checked below, because a link on the way can make it wrong. */
+		shown = folder == NULL ? NULL
+			: is_named     ? anim_path_folder(arena, shown, error)
+				       : anim_path_join(arena, shown, "..", error);
 		found = shown == NULL ? -1 : test.is_it(test.context, folder, arena, error);
 	}
 	if (found <= 0)
