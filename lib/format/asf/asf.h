@@ -22,7 +22,7 @@ int anim_asf_read(struct anim_input *, const struct anim_read_options *, struct 
 /*
  * Read a motion into the sink, but do not end the sink. Its skeleton is options->asf, or the .asf beside it with the
  * same name, or with its beginning up to a '_'. There is one clip of source "asf": a Raw track `rotation` for each bone
- * that turns, and `position` for the root and for each bone that moves. The sink receives nothing before the last line
+ * that rotates, and `position` for the root and for each bone that moves. The sink receives nothing before the last line
  * has been read. Memory use depends on the bones and on one track. Return 0, or -1 with the line.
  */
 int anim_amc_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);

@@ -226,7 +226,7 @@ static void begin_channels(struct writer *writer, struct bone *bone)
 	bone->order = bvh_channels_order(&chosen);
 }
 
-/* Turn nodes into joints for the new clip. Return 0, or -1 if they are nested too deeply. */
+/* Make joints of the nodes for the new clip. Return 0, or -1 if they are nested too deeply. */
 static int make_joints(struct writer *writer, struct anim_error *error)
 {
 	size_t count = bone_count(writer), joints = 0;

@@ -699,51 +699,6 @@ int fbx_curve_leave_out(struct fbx_scene *scene, unsigned depth, uint32_t *numbe
 	return curve.why == NULL ? -1 : anim_buffer_append(&scene->curves, &curve, sizeof curve, error);
 }
 
-/* Combine the arrays of a curve into keys. Attributes are run-length coded. Return 0 or -1. */
-static int join_keys(struct fbx_scene *scene)
-{
-	size_t n = scene->times.size / sizeof(int64_t), runs = scene->counts.size / sizeof(int64_t), k = 0;
-
-	scene->keys.size = 0;
-	if (scene->values.size / sizeof(double) != n)
-		return fbx_fail(&scene->cursor, scene->error, "a curve has %zu times, but %zu values", n,
-				scene->values.size / sizeof(double));
-	if (n > ANIM_KEYS_MAX)
-		return fbx_fail(&scene->cursor, scene->error, "a curve has too many keys: %zu", n);
-	if (scene->flags.size / sizeof(int64_t) < runs || scene->data.size / sizeof(uint32_t) / 4 < runs)
-		return fbx_fail(&scene->cursor, scene->error,
-				"a curve has fewer flags or data than counts of attributes");
-	if (n > 0 && anim_buffer_extend(&scene->keys, n * sizeof(struct fbx_key), scene->error) == NULL)
-		return -1;
-	for (size_t run = 0; run < runs; run++) {
-		int64_t count = *FBX_AT(scene->counts, int64_t, run);
-		struct fbx_key key = {.time = 0};
-		const uint32_t *data;
-
-		if (count < 0 || (uint64_t)count > n - k)
-			break;
-		/* The attributes are flags and four packed numbers. */
-		key.flags = (uint32_t)*FBX_AT(scene->flags, int64_t, run);
-		data = FBX_AT(scene->data, uint32_t, 4 * run);
-		for (unsigned i = 0; i < 3; i++) {
-			float number;
-
-			memcpy(&number, &data[i], sizeof number);
-			key.data[i] = (double)number;
-		}
-		key.right_weight = (data[2] & 0xffff) / 10000.0;
-		key.left_weight = (double)(data[2] >> 16) / 10000.0;
-		for (; count > 0; count--, k++) {
-			key.time = *FBX_AT(scene->times, int64_t, k);
-			key.value = *FBX_AT(scene->values, double, k);
-			*FBX_AT(scene->keys, struct fbx_key, k) = key;
-		}
-	}
-	if (k != n)
-		return fbx_fail(&scene->cursor, scene->error, "the attributes of a curve do not match its %zu keys", n);
-	return 0;
-}
-
 int fbx_end_read(struct fbx_scene *scene, struct fbx_end ends[2])
 {
 	struct fbx_cursor *cursor = &scene->cursor;
@@ -784,6 +739,7 @@ static int read_curve(struct fbx_scene *scene, uint32_t *number)
 		      {"KeyAttrFlags", FBX_AS_INT64, &scene->flags},
 		      {"KeyAttrDataFloat", FBX_AS_BITS, &scene->data},
 		      {"KeyAttrRefCount", FBX_AS_INT64, &scene->counts}};
+	size_t n, runs, k = 0;
 	int more = fbx_enter(cursor, scene->error);
 
 	for (size_t i = 0; i < ANIM_COUNT(arrays); i++)
@@ -799,8 +755,49 @@ static int read_curve(struct fbx_scene *scene, uint32_t *number)
 		if (fbx_end_read(scene, ends) != 0)
 			return -1;
 	}
-	if (more < 0 || join_keys(scene) != 0)
+	if (more < 0)
 		return -1;
+
+	/* Combine the arrays into keys. Attributes are run-length coded. */
+	n = scene->times.size / sizeof(int64_t);
+	runs = scene->counts.size / sizeof(int64_t);
+	scene->keys.size = 0;
+	if (scene->values.size / sizeof(double) != n)
+		return fbx_fail(cursor, scene->error, "a curve has %zu times, but %zu values", n,
+				scene->values.size / sizeof(double));
+	if (n > ANIM_KEYS_MAX)
+		return fbx_fail(cursor, scene->error, "a curve has too many keys: %zu", n);
+	if (scene->flags.size / sizeof(int64_t) < runs || scene->data.size / sizeof(uint32_t) / 4 < runs)
+		return fbx_fail(cursor, scene->error, "a curve has fewer flags or data than counts of attributes");
+	if (n > 0 && anim_buffer_extend(&scene->keys, n * sizeof(struct fbx_key), scene->error) == NULL)
+		return -1;
+	for (size_t run = 0; run < runs; run++) {
+		int64_t count = *FBX_AT(scene->counts, int64_t, run);
+		struct fbx_key key = {.time = 0};
+		const uint32_t *data;
+
+		if (count < 0 || (uint64_t)count > n - k)
+			break;
+		/* The attributes are flags and four packed numbers. */
+		key.flags = (uint32_t)*FBX_AT(scene->flags, int64_t, run);
+		data = FBX_AT(scene->data, uint32_t, 4 * run);
+		for (unsigned i = 0; i < 3; i++) {
+			float packed;
+
+			memcpy(&packed, &data[i], sizeof packed);
+			key.data[i] = (double)packed;
+		}
+		key.right_weight = (data[2] & 0xffff) / 10000.0;
+		key.left_weight = (double)(data[2] >> 16) / 10000.0;
+		for (; count > 0; count--, k++) {
+			key.time = *FBX_AT(scene->times, int64_t, k);
+			key.value = *FBX_AT(scene->values, double, k);
+			*FBX_AT(scene->keys, struct fbx_key, k) = key;
+		}
+	}
+	if (k != n)
+		return fbx_fail(cursor, scene->error, "the attributes of a curve do not match its %zu keys", n);
+
 	*number = fbx_curve_add(scene, ends);
 	return *number == FBX_NONE ? -1 : 0;
 }

@@ -43,26 +43,6 @@ static bool find_point(double x, double y, uint8_t *out_x, uint8_t *out_y)
 	return *out_x <= 127 && *out_y <= 127;
 }
 
-/* Find the curve of a component of a Weighted segment. Returns false if MikuMikuDance has no such curve. */
-static bool find_curve(const struct vmd_channel *channel, size_t k, unsigned component, struct mmd_curve *curve)
-{
-	const struct anim_track *track = channel->track;
-	size_t from = k * channel->components + component, to = from + channel->components;
-	double change = anim_component(track->type, track->value, k + 1, component) -
-			anim_component(track->type, track->value, k, component);
-	double seconds = (double)track->time[k + 1] - (double)track->time[k];
-	double out = anim_component(track->type, track->right, k, component) * seconds / change;
-	double in = anim_component(track->type, track->left, k + 1, component) * seconds / change;
-
-	*curve = vmd_line;
-	if (change == 0 || (fabs(out - 1) <= LINE && fabs(in - 1) <= LINE))
-		return true;
-	return find_point(127 * (double)track->right_x[from], 127 * out * (double)track->right_x[from], &curve->x1,
-			  &curve->y1) &&
-	       find_point(127 - 127 * (double)track->left_x[to], 127 - 127 * in * (double)track->left_x[to], &curve->x2,
-			  &curve->y2);
-}
-
 /* Set the curves of the last key, which ends segment k - 1. Returns false if they cannot be written. */
 static bool set_curves(struct vmd_channel *channel, size_t k)
 {
@@ -73,9 +53,27 @@ static bool set_curves(struct vmd_channel *channel, size_t k)
 	if (channel->hints)
 		key->curves[0] = (struct mmd_curve){track->hint[k] & 127, track->hint[k] >> 8 & 127,
 						    track->hint[k] >> 16 & 127, track->hint[k] >> 24 & 127};
-	for (unsigned i = 0; i < channel->components && mode == ANIM_WEIGHTED; i++)
-		if (channel->components > 3 || !find_curve(channel, k - 1, i, &key->curves[i]))
+	if (channel->components > 3 && mode == ANIM_WEIGHTED)
+		return false;
+	for (unsigned i = 0; i < channel->components && mode == ANIM_WEIGHTED; i++) {
+		size_t from = (k - 1) * channel->components + i, to = from + channel->components;
+		double change = anim_component(track->type, track->value, k, i) -
+				anim_component(track->type, track->value, k - 1, i);
+		double seconds = (double)track->time[k] - (double)track->time[k - 1];
+		double out = anim_component(track->type, track->right, k - 1, i) * seconds / change;
+		double in = anim_component(track->type, track->left, k, i) * seconds / change;
+		double right_x, left_x;
+		struct mmd_curve *curve = &key->curves[i];
+
+		*curve = vmd_line;
+		if (change == 0 || (fabs(out - 1) <= LINE && fabs(in - 1) <= LINE))
+			continue;
+		right_x = (double)track->right_x[from];
+		left_x = (double)track->left_x[to];
+		if (!find_point(127 * right_x, 127 * out * right_x, &curve->x1, &curve->y1) ||
+		    !find_point(127 - 127 * left_x, 127 - 127 * in * left_x, &curve->x2, &curve->y2))
 			return false;
+	}
 	for (unsigned i = 0; i < 3 && k > 0; i++)
 		channel->curved |= !mmd_curve_is_line(key->curves[i]);
 	return mode == ANIM_WEIGHTED || mode == ANIM_LINEAR || mode == ANIM_HOLD;

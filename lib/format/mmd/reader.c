@@ -156,6 +156,7 @@ static int push_bones(struct mmd_reading *reading, struct mmd_bake *bake)
 	return 0;
 }
 
+/* Push the tree, the clip and all tracks. Return 0 or -1. */
 static int push(struct mmd_reading *reading, struct mmd_bake *bake, const char *file)
 {
 	static const float no_rest[3];

@@ -313,25 +313,6 @@ static int insert_key(struct mmd_reading *reading, struct arc *arc, float time_s
 	return add_rotation(reading, time_s, q, ANIM_MMD_INSERTED, true);
 }
 
-/*
- * Insert a key at a whole frame inside a piece if the curve is so steep there that the points do not show it. The piece is
- * then shorter than a frame. Return 0 or -1.
- */
-static int insert_frame(struct mmd_reading *reading, struct arc *arc, float end_s)
-{
-	float frame_s = (float)(floor((double)end_s * MMD_RATE) / MMD_RATE);
-	double low, high, share;
-
-	if (!(frame_s > arc->last_s && frame_s < end_s && (double)end_s - (double)arc->last_s < 1.0 / MMD_RATE))
-		return 0;
-	low = arc_weight(arc, arc->last_s);
-	high = arc_weight(arc, end_s);
-	share = ((double)frame_s - (double)arc->last_s) / ((double)end_s - (double)arc->last_s);
-	if (fabs(low + share * (high - low) - arc_weight(arc, frame_s)) * arc->angle <= CHORD_ERROR)
-		return 0;
-	return insert_key(reading, arc, frame_s);
-}
-
 /* Insert keys between two rotations, so that straight pieces follow the curve. Return 0 or -1. */
 static int add_pieces(struct mmd_reading *reading, const struct mmd_bone_key *from, const struct mmd_bone_key *to)
 {
@@ -355,11 +336,26 @@ static int add_pieces(struct mmd_reading *reading, const struct mmd_bone_key *fr
 	anim_quat_unit_double(arc.from, from->rotation);
 	anim_quat_unit_double(arc.to, to->rotation);
 	for (unsigned at = 0; at < last;) {
-		float time_s;
+		float time_s, frame_s;
 
 		at = reach(points.items, at, last, CHORD_ERROR / arc.angle);
 		time_s = at == last ? arc.end_s : (float)(arc.first_s + arc.seconds * points.items[at].share);
-		if (insert_frame(reading, &arc, time_s) != 0 || insert_key(reading, &arc, time_s) != 0)
+
+		/*
+		 * Insert a key at a whole frame inside the piece if the curve is so steep there that the points do not
+		 * show it. The piece is then shorter than a frame.
+		 */
+		frame_s = (float)(floor((double)time_s * MMD_RATE) / MMD_RATE);
+		if (frame_s > arc.last_s && frame_s < time_s && (double)time_s - (double)arc.last_s < 1.0 / MMD_RATE) {
+			double low = arc_weight(&arc, arc.last_s), high = arc_weight(&arc, time_s);
+			double share = ((double)frame_s - (double)arc.last_s) / ((double)time_s - (double)arc.last_s);
+
+			if (!(fabs(low + share * (high - low) - arc_weight(&arc, frame_s)) * arc.angle <=
+			      CHORD_ERROR) &&
+			    insert_key(reading, &arc, frame_s) != 0)
+				return -1;
+		}
+		if (insert_key(reading, &arc, time_s) != 0)
 			return -1;
 	}
 	return 0;

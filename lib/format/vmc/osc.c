@@ -9,7 +9,7 @@ static uint32_t get_u32(const uint8_t *at)
 }
 
 /* Take a text with its NUL and padding. Return NULL if it does not end. */
-static const char *take_text(const uint8_t **at, const uint8_t *end)
+static const char *read_text(const uint8_t **at, const uint8_t *end)
 {
 	const uint8_t *text = *at, *nul = memchr(text, 0, (size_t)(end - text));
 	size_t size;
@@ -43,13 +43,13 @@ static int read_packet(const uint8_t *at, const uint8_t *end, unsigned depth,
 		}
 		return result;
 	}
-	osc.address = take_text(&at, end);
+	osc.address = read_text(&at, end);
 	if (osc.address == NULL || osc.address[0] != '/') {
 		*damaged = true;
 		return 0;
 	}
 	if (at < end && *at == ',') {
-		osc.types = take_text(&at, end);
+		osc.types = read_text(&at, end);
 		if (osc.types == NULL) {
 			*damaged = true;
 			return 0;
@@ -69,7 +69,7 @@ int vmc_osc_read(const uint8_t *packet, size_t size, int (*message)(void *contex
 
 bool vmc_osc_string(struct vmc_osc *osc, const char **text)
 {
-	if (osc->types[0] != 's' || (*text = take_text(&osc->at, osc->end)) == NULL)
+	if (osc->types[0] != 's' || (*text = read_text(&osc->at, osc->end)) == NULL)
 		return false;
 	osc->types++;
 	return true;
