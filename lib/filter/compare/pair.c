@@ -9,7 +9,7 @@
 #include "clip/keys.h"
 #include "clip/track.h"
 #include "filter/common/components.h"
-#include "filter/compare/internal.h"
+#include "filter/compare/comparison.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -19,7 +19,7 @@
  * Copy a stored track, so that it outlives the next call of the store, by decoding its record again. Returns 0 or
  * -1.
  */
-static int keep_track(struct compare_view *view, size_t number, struct anim_track *out, struct anim_error *error)
+static int copy_track(struct compare_view *view, size_t number, struct anim_track *out, struct anim_error *error)
 {
 	struct anim_record record;
 	struct anim_track track;
@@ -88,7 +88,7 @@ int compare_source_open(struct compare_source *s, struct compare_view *view, con
 		if (item->tracks[i] == COMPARE_NO_TRACK)
 			continue;
 		if ((item->joined
-			 ? keep_track(view, item->tracks[i], &s->tracks[i], error)
+			 ? copy_track(view, item->tracks[i], &s->tracks[i], error)
 			 : anim_store_read(view->side->store, view->clip, item->tracks[i], &s->tracks[i], error)) != 0)
 			return -1;
 		s->play.tracks[i] = &s->tracks[i];
@@ -169,14 +169,6 @@ static double time_of(const struct reader *r)
 	return t == t ? t : 0; /* samples with an unknown interval are compared by number */
 }
 
-static bool same_text(const struct reader *a, const struct reader *b)
-{
-	struct anim_text texts[2];
-
-	return anim_value_equal(ANIM_STRING, anim_value_at(a->track, a->k, &texts[0]),
-				anim_value_at(b->track, b->k, &texts[1]));
-}
-
 /*
  * Return a text track with its quoted texts unquoted, because one side may have Godot source text and the other the
  * text itself. The texts live in *texts, which the caller clears with anim_texts_clear, and in *strings. Returns 0
@@ -244,17 +236,6 @@ static double next_break(const struct moments *m)
 	return best;
 }
 
-/* Skip the breaks up to t, and return the last of them. */
-static double skip_breaks(struct moments *m, double t)
-{
-	double last = 0;
-
-	for (int i = 0; i < 2; i++)
-		for (; m->at[i] < m->counts[i] && (double)m->breaks[i][m->at[i]] - m->start_s[i] <= t; m->at[i]++)
-			last = fmax(last, (double)m->breaks[i][m->at[i]] - m->start_s[i]);
-	return last;
-}
-
 static double epsilon_at(const struct moments *m, double t)
 {
 	return anim_compare_epsilon(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
@@ -286,7 +267,7 @@ static bool next_moment(struct moments *m, double passed, struct around *around)
 	else if (t <= from) /* the quotient was rounded down */
 		t = (whole + 2) * m->step_s;
 	double grid = t > from && t < m->end_s && t < at - 2 * epsilon_at(m, right) ? t : (double)INFINITY;
-	double epsilon, last, after;
+	double epsilon, end, last, after;
 
 	around->count = 0;
 	around->most = 2;
@@ -298,8 +279,13 @@ static bool next_moment(struct moments *m, double passed, struct around *around)
 	if (at > m->end_s)
 		return false;
 	epsilon = epsilon_at(m, at);
-	last = fmin(skip_breaks(m, at + 2 * epsilon), m->end_s);
-	last = fmax(last, at);
+	/* Skip the breaks that are that near, up to the last of them. */
+	end = at + 2 * epsilon;
+	last = 0;
+	for (int i = 0; i < 2; i++)
+		for (; m->at[i] < m->counts[i] && (double)m->breaks[i][m->at[i]] - m->start_s[i] <= end; m->at[i]++)
+			last = fmax(last, (double)m->breaks[i][m->at[i]] - m->start_s[i]);
+	last = fmax(fmin(last, m->end_s), at);
 	m->left_s = last;
 	around->most = last > at && last - at <= STEP * fmax(1, at) ? 1 : 2;
 	if (at - epsilon > fmax(passed, 0))
@@ -328,15 +314,6 @@ static double quaternion_error(const double a[4], const double b[4])
 	return memcmp(p, q, sizeof p) == 0 ? 0 : (double)INFINITY;
 }
 
-static double component_error(double a, double b, bool logic)
-{
-	double off = logic ? (double)((a >= 0.5) != (b >= 0.5)) : fabs(a - b);
-
-	if (a == b || (a != a && b != b))
-		return 0;
-	return off == off ? off : (double)INFINITY;
-}
-
 /* The input and the result of one comparison. */
 struct errors {
 	struct compare_source *sides[2];
@@ -348,7 +325,7 @@ struct errors {
 	/* the last sample that counted; the integral of the squared error and its duration */
 	double passed, last, square, seconds;
 	double beyond_s, longest_s; /* duration of the current excess over the limit, and longest duration */
-	/* one player snaps times to near keys, and the sides bend or have different rules: look beside each key */
+	/* one player snaps times to near keys, and the sides bend or have different rules: measure beside each key */
 	bool near;
 	struct anim_deviation beside;
 	double jump; /* a jump that both sides have at the current times */
@@ -364,8 +341,12 @@ static double error_of(const struct errors *e, const double a[ANIM_COMPONENTS_MA
 	if (e->row->unit == ANIM_UNIT_ANGLE)
 		return quaternion_error(a, b);
 	for (unsigned i = 0; i < ANIM_COMPONENTS_MAX; i++) {
-		double off = e->components >> i & 1 ? component_error(a[i], b[i], logic) : 0;
+		double off;
 
+		if (!(e->components >> i & 1) || a[i] == b[i] || (isnan(a[i]) && isnan(b[i])))
+			continue;
+		off = logic ? (double)((a[i] >= 0.5) != (b[i] >= 0.5)) : fabs(a[i] - b[i]);
+		off = isnan(off) ? (double)INFINITY : off;
 		largest = fmax(largest, off);
 		sum += off * off;
 	}
@@ -496,7 +477,7 @@ static void integrate(struct errors *e, const struct spot *spots, unsigned count
 	e->last = spots[count - 1].off;
 }
 
-/* Look between the last sample and the next one, if a curve bends there. */
+/* Measure between the last sample and the next one, if a curve bends there. */
 static int measure_between(struct errors *e, struct spot next, double epsilon, struct anim_error *error)
 {
 	double length = next.t - e->passed, from = e->passed, t[INNER], off[INNER], bend = 0;
@@ -549,7 +530,7 @@ static int errors_beside(void *context, const double *t, size_t count, double *o
 	return 0;
 }
 
-/* Look at all of an interval, which is short. */
+/* Measure all of an interval, which is short. */
 static int measure_densely(struct errors *e, double from, double to, struct anim_error *error)
 {
 	double near = NEAREST * fmax(1, fabs(to) + fmax(fabs(e->start_s[0]), fabs(e->start_s[1])));
@@ -567,14 +548,14 @@ static void interrupt(struct errors *e)
 }
 
 /* Find the jump that both sides have at this moment, each at its breaks. */
-static int find_jump(struct errors *e, const struct compare_meter *measure, const struct moments *m,
+static int find_jump(struct errors *e, const struct compare_meter *meter, const struct moments *m,
 		     const struct around *around, struct anim_error *error)
 {
 	double v[2][ANIM_COMPONENTS_MAX], jumps[2] = {0, 0};
 
 	for (int i = 0; i < 2; i++)
 		for (size_t k = around->first[i]; k < m->at[i]; k++) {
-			if (anim_source_jump(&e->sides[i]->play, &measure->breaks[i], k, v, error) != 0)
+			if (anim_source_jump(&e->sides[i]->play, &meter->breaks[i], k, v, error) != 0)
 				return -1;
 			jumps[i] += error_of(e, v[0], v[1]);
 		}
@@ -582,37 +563,37 @@ static int find_jump(struct errors *e, const struct compare_meter *measure, cons
 	return 0;
 }
 
-static int add_time(struct compare_meter *measure, double t, double from, double to, struct anim_error *error)
+static int add_time(struct compare_meter *meter, double t, double from, double to, struct anim_error *error)
 {
-	return t >= from && t <= to ? anim_buffer_append(&measure->times, &t, sizeof t, error) : 0;
+	return t >= from && t <= to ? anim_buffer_append(&meter->times, &t, sizeof t, error) : 0;
 }
 
 /* Find the breaks of one moment, and the times at which Godot's player begins and stops to show each of them. */
-static int find_times(struct compare_meter *measure, const struct moments *m, const struct around *around, double from,
+static int find_times(struct compare_meter *meter, const struct moments *m, const struct around *around, double from,
 		      double to, struct anim_error *error)
 {
-	measure->times.size = 0;
-	if (add_time(measure, from, from, to, error) != 0 || add_time(measure, to, from, to, error) != 0)
+	meter->times.size = 0;
+	if (add_time(meter, from, from, to, error) != 0 || add_time(meter, to, from, to, error) != 0)
 		return -1;
 	for (int i = 0; i < 2; i++)
 		for (size_t k = around->first[i]; k < m->at[i]; k++) {
 			double t = (double)m->breaks[i][k] - m->start_s[i], reach = anim_rules_reach(m->rules[i], t);
 
-			if (add_time(measure, t - reach, from, to, error) != 0 ||
-			    add_time(measure, t, from, to, error) != 0 ||
-			    add_time(measure, t + reach, from, to, error) != 0)
+			if (add_time(meter, t - reach, from, to, error) != 0 ||
+			    add_time(meter, t, from, to, error) != 0 ||
+			    add_time(meter, t + reach, from, to, error) != 0)
 				return -1;
 		}
 	return 0;
 }
 
-static void set_moments(const struct compare_meter *measure, const struct errors *e, struct moments *m)
+static void set_moments(const struct compare_meter *meter, const struct errors *e, struct moments *m)
 {
 	*m = (struct moments){.end_s = fmin(e->end_s[0] - e->start_s[0], e->end_s[1] - e->start_s[1]),
-			      .step_s = (double)measure->rate_den / (double)measure->rate_num};
+			      .step_s = (double)meter->rate_den / (double)meter->rate_num};
 	for (int i = 0; i < 2; i++) {
-		m->breaks[i] = (const float *)(const void *)measure->breaks[i].data;
-		m->counts[i] = measure->breaks[i].size / sizeof(float);
+		m->breaks[i] = (const float *)(const void *)meter->breaks[i].data;
+		m->counts[i] = meter->breaks[i].size / sizeof(float);
 		m->start_s[i] = e->start_s[i];
 		m->rules[i] = e->sides[i]->first->rules;
 		m->loops = m->loops || e->sides[i]->play.clip->loop != ANIM_LOOP_NONE;
@@ -624,21 +605,19 @@ bool compare_has_no_times(const struct anim_track *track)
 	return track != NULL && track->kind == ANIM_RAW && isnan(anim_track_time(track, 0));
 }
 
-/* Return true if both sides are samples with unknown times, in equal number. */
-static bool are_bare_samples(const struct compare_source s[2])
-{
-	return !s[0].play.joined && !s[1].play.joined && compare_has_no_times(s[0].first) &&
-	       compare_has_no_times(s[1].first) && s[0].first->n == s[1].first->n &&
-	       s[0].first->interp == s[1].first->interp;
-}
-
-/* Compare samples by number. */
-static void compare_samples(struct compare_source s[2], unsigned components, struct compare_row *row)
+/*
+ * Compare samples by number if both sides are samples with unknown times, in equal number. Returns false for other
+ * tracks.
+ */
+static bool compare_samples(struct compare_source s[2], unsigned components, struct compare_row *row)
 {
 	const struct errors e = {.sides = {&s[0], &s[1]}, .row = row, .components = components};
 	double square = 0;
 	size_t n = s[0].first->n;
 
+	if (s[0].play.joined || s[1].play.joined || !compare_has_no_times(s[0].first) ||
+	    !compare_has_no_times(s[1].first) || n != s[1].first->n || s[0].first->interp != s[1].first->interp)
+		return false;
 	for (size_t k = 0; k < n; k++) {
 		double one[ANIM_COMPONENTS_MAX] = {0}, other[ANIM_COMPONENTS_MAX] = {0}, off;
 
@@ -650,6 +629,7 @@ static void compare_samples(struct compare_source s[2], unsigned components, str
 	}
 	row->rms = n > 0 ? sqrt(square / (double)n) : 0;
 	row->at_s = (double)s[0].play.clip->start_s;
+	return true;
 }
 
 /* Return the last break. It is the end of the clip, or the last key of a clip without length. */
@@ -685,19 +665,17 @@ int anim_compare_errors(const struct anim_compare_shown *shown, const int sides[
  * with unknown times are compared one by one if both sides have the same number. Their at_s is the start of the
  * clip. Sets worst, rms and at_s. Returns 0 or -1.
  */
-static int measure_error(struct compare_meter *measure, struct compare_source s[2], unsigned components,
+static int measure_error(struct compare_meter *meter, struct compare_source s[2], unsigned components,
 			 struct compare_row *row, struct anim_error *error)
 {
 	struct errors e = {.sides = {&s[0], &s[1]}, .row = row, .components = components, .passed = -1};
 	struct moments moments;
 	struct around around;
 
-	if (are_bare_samples(s)) {
-		compare_samples(s, components, row);
+	if (compare_samples(s, components, row))
 		return 0;
-	}
 	for (int i = 0; i < 2; i++) {
-		struct anim_buffer *breaks = &measure->breaks[i];
+		struct anim_buffer *breaks = &meter->breaks[i];
 		const struct anim_clip *clip = e.sides[i]->play.clip;
 		int swings;
 
@@ -710,7 +688,7 @@ static int measure_error(struct compare_meter *measure, struct compare_source s[
 		e.start_s[i] = (double)clip->start_s;
 		e.end_s[i] = end_of_breaks(breaks);
 	}
-	set_moments(measure, &e, &moments);
+	set_moments(meter, &e, &moments);
 	e.step_s = moments.step_s;
 	e.near = (e.bends || moments.rules[0] != moments.rules[1]) &&
 		 (anim_rules_are_godot(moments.rules[0]) || anim_rules_are_godot(moments.rules[1]));
@@ -728,7 +706,7 @@ static int measure_error(struct compare_meter *measure, struct compare_source s[
 		unsigned last = around.count - 1;
 
 		if (!(around.t[last] < moments.end_s) && off[last] != 0) {
-			if (find_jump(&e, measure, &moments, &around, error) != 0)
+			if (find_jump(&e, meter, &moments, &around, error) != 0)
 				return -1;
 			off[last] = fmax(off[last] - e.jump, 0);
 			e.jump = 0;
@@ -750,18 +728,18 @@ static int measure_error(struct compare_meter *measure, struct compare_source s[
 		}
 
 		/*
-		 * Look beside the breaks of a moment, where players snap times to a key. A jump of both sides may occur
+		 * Measure beside the breaks of a moment, where players snap times to a key. A jump of both sides may occur
 		 * that much earlier or later.
 		 */
 		double *t;
 		size_t count;
 
 		if (e.near && (around.first[0] != moments.at[0] || around.first[1] != moments.at[1])) {
-			if (find_jump(&e, measure, &moments, &around, error) != 0 ||
-			    find_times(measure, &moments, &around, around.t[0], around.t[around.count - 1], error) != 0)
+			if (find_jump(&e, meter, &moments, &around, error) != 0 ||
+			    find_times(meter, &moments, &around, around.t[0], around.t[around.count - 1], error) != 0)
 				return -1;
-			t = (double *)(void *)measure->times.data;
-			count = measure->times.size / sizeof *t;
+			t = (double *)(void *)meter->times.data;
+			count = meter->times.size / sizeof *t;
 			qsort(t, count, sizeof *t, anim_compare_doubles);
 			for (size_t k = 0; k + 1 < count; k++)
 				if (measure_densely(&e, t[k], t[k + 1], error) != 0)
@@ -793,20 +771,6 @@ static enum anim_unit unit_of(const struct compare_source *s, const struct anim_
 	return s->components == 2 && clip->axes2d == ANIM_AXES2D_GODOT ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
 }
 
-/*
- * Choose the unit and the limit by the side that knows them. In Resonite a Position of two numbers is a field like
- * any other.
- */
-static void choose_limit(const struct anim_compare *c, const struct compare_source s[2], struct compare_row *row)
-{
-	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
-	enum anim_unit units[2] = {unit_of(&s[0], clips[0]), unit_of(&s[1], clips[1])};
-	int known = units[0] == ANIM_UNIT_PLAIN && units[1] != ANIM_UNIT_PLAIN ? 1 : 0;
-
-	row->unit = units[known];
-	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[known]->property);
-}
-
 static int show(struct anim_compare *c, struct compare_source s[2], unsigned components, const struct compare_row *row,
 		struct anim_error *error)
 {
@@ -827,7 +791,7 @@ static int show(struct anim_compare *c, struct compare_source s[2], unsigned com
 		return 0;
 	for (int i = 0; i < 2; i++) {
 		errors.start_s[i] = (double)s[i].play.clip->start_s;
-		errors.end_s[i] = end_of_breaks(&c->measure.breaks[i]);
+		errors.end_s[i] = end_of_breaks(&c->meter.breaks[i]);
 	}
 
 	return c->options.show(c->options.show_context, &shown, error);
@@ -862,7 +826,7 @@ static int compare_values(struct anim_compare *c, struct compare_source s[2], co
 	}
 	components = common;
 
-	if (measure_error(&c->measure, s, components, row, error) != 0)
+	if (measure_error(&c->meter, s, components, row, error) != 0)
 		return -1;
 	return c->options.show == NULL ? 0 : show(c, s, components, row, error);
 }
@@ -910,6 +874,8 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 			   struct compare_row *row, struct anim_error *error)
 {
 	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
+	enum anim_unit units[2];
+	int known;
 
 	/* Convert a value in space that stays in its plane to the two components of the other side. */
 	for (int i = 0; i < 2; i++)
@@ -917,7 +883,15 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 			s[i].components = 2;
 			s[i].known &= 3;
 		}
-	choose_limit(c, s, row);
+	/*
+	 * Choose the unit and the limit by the side that knows them. In Resonite a Position of two numbers is a field
+	 * like any other.
+	 */
+	units[0] = unit_of(&s[0], clips[0]);
+	units[1] = unit_of(&s[1], clips[1]);
+	known = units[0] == ANIM_UNIT_PLAIN && units[1] != ANIM_UNIT_PLAIN ? 1 : 0;
+	row->unit = units[known];
+	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[known]->property);
 	if (s[0].text != s[1].text ||
 	    (!s[0].text && (s[0].angle != s[1].angle || s[0].components != s[1].components))) {
 		row->status = COMPARE_TYPES;
@@ -942,8 +916,10 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 				double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
 				bool together = t == u || fabs(t - u) <= anim_compare_epsilon(tracks[0].rules,
 											      tracks[1].rules, earlier);
+				struct anim_text one, other;
 				bool same = together && first.k < tracks[0].n && second.k < tracks[1].n &&
-					    same_text(&first, &second);
+					    anim_value_equal(ANIM_STRING, anim_value_at(&tracks[0], first.k, &one),
+							     anim_value_at(&tracks[1], second.k, &other));
 
 				row->worst += !same;
 				found = same ? found : fmin(found, earlier);
@@ -995,11 +971,63 @@ int compare_add_row(struct anim_compare *c, const struct compare_row *row, struc
 	return anim_buffer_append(&c->rows, row, sizeof *row, error);
 }
 
-static int compare_all(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
+/* Report an item of each side, or of one side only (the other is NULL), to the viewer. Returns 0 or -1. */
+static int show_keys(struct anim_compare *c, struct compare_view views[2], const struct compare_item *const items[2],
+		     struct anim_error *error)
+{
+	const struct compare_item *first = items[items[0] == NULL];
+	struct anim_compare_keys shown = {.couple = c->couple,
+					  .clips = {views[0].head, views[1].head},
+					  .node = first->node,
+					  .property = first->property,
+					  .component = compare_component(first)};
+	struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+	struct anim_strings strings[2];
+	struct compare_source s[2];
+	int result = 0;
+
+	memset(s, 0, sizeof s);
+	for (int i = 0; i < 2 && result == 0; i++) {
+		if (items[i] == NULL)
+			continue;
+		result = compare_source_open(&s[i], &views[i], items[i], NULL, error);
+		if (result == 0 && s[i].text)
+			result = unquote(s[i].first, &s[i].tracks[0], &texts[i], &strings[i], error);
+		if (result != 0)
+			anim_error_in_file(error, c->options.names[i]);
+		shown.plays[i] = &s[i].play;
+	}
+	if (result == 0)
+		result = c->options.show_keys(c->options.show_context, &shown, error);
+	for (int i = 0; i < 2; i++) {
+		anim_source_close(&s[i].play);
+		anim_texts_clear(&texts[i]);
+	}
+	return result;
+}
+
+int compare_tracks(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
 {
 	size_t counts[2];
 	const struct compare_item *items[2] = {compare_items(&views[0], &counts[0]),
 					       compare_items(&views[1], &counts[1])};
+
+	/* Viewers of keys get all pairs and all other items, instead of rows. */
+	for (int side = 0; side < 2 && c->options.show_keys != NULL; side++)
+		for (size_t i = 0; i < counts[side]; i++) {
+			size_t partner = compare_partners(&views[side])[i];
+			const struct compare_item *couple[2] = {NULL, NULL};
+
+			couple[side] = &items[side][i];
+			if (side == 1 && partner != COMPARE_NONE)
+				continue;
+			if (partner != COMPARE_NONE)
+				couple[1] = &items[1][partner];
+			if (show_keys(c, views, couple, error) != 0)
+				return -1;
+		}
+	if (c->options.show_keys != NULL)
+		return 0;
 
 	for (size_t i = 0; i < counts[0]; i++) {
 		size_t partner = compare_partners(&views[0])[i];
@@ -1044,66 +1072,4 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 			return -1;
 	}
 	return 0;
-}
-
-/* Report an item of each side, or of one side only (the other is NULL), to the viewer. Returns 0 or -1. */
-static int show_keys(struct anim_compare *c, struct compare_view views[2], const struct compare_item *const items[2],
-		     struct anim_error *error)
-{
-	const struct compare_item *first = items[items[0] == NULL];
-	struct anim_compare_keys shown = {.couple = c->couple,
-					  .clips = {views[0].head, views[1].head},
-					  .node = first->node,
-					  .property = first->property,
-					  .component = compare_component(first)};
-	struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
-	struct anim_strings strings[2];
-	struct compare_source s[2];
-	int result = 0;
-
-	memset(s, 0, sizeof s);
-	for (int i = 0; i < 2 && result == 0; i++) {
-		if (items[i] == NULL)
-			continue;
-		result = compare_source_open(&s[i], &views[i], items[i], NULL, error);
-		if (result == 0 && s[i].text)
-			result = unquote(s[i].first, &s[i].tracks[0], &texts[i], &strings[i], error);
-		if (result != 0)
-			anim_error_in_file(error, c->options.names[i]);
-		shown.plays[i] = &s[i].play;
-	}
-	if (result == 0)
-		result = c->options.show_keys(c->options.show_context, &shown, error);
-	for (int i = 0; i < 2; i++) {
-		anim_source_close(&s[i].play);
-		anim_texts_clear(&texts[i]);
-	}
-	return result;
-}
-
-static int show_all_keys(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
-{
-	size_t counts[2];
-	const struct compare_item *items[2] = {compare_items(&views[0], &counts[0]),
-					       compare_items(&views[1], &counts[1])};
-
-	for (int side = 0; side < 2; side++)
-		for (size_t i = 0; i < counts[side]; i++) {
-			size_t partner = compare_partners(&views[side])[i];
-			const struct compare_item *couple[2] = {NULL, NULL};
-
-			couple[side] = &items[side][i];
-			if (side == 1 && partner != COMPARE_NONE)
-				continue;
-			if (partner != COMPARE_NONE)
-				couple[1] = &items[1][partner];
-			if (show_keys(c, views, couple, error) != 0)
-				return -1;
-		}
-	return 0;
-}
-
-int compare_tracks(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
-{
-	return c->options.show_keys != NULL ? show_all_keys(c, views, error) : compare_all(c, views, error);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "filter/common/summary.h"
-#include "filter/compare/internal.h"
+#include "filter/compare/comparison.h"
 #include "filter/filter.h"
 
 /* --- The result of anim-diff as aligned rows for people --- */
@@ -126,13 +126,6 @@ static bool is_shown(const struct compare_report *report, const struct compare_r
 	return report->options->all_tracks || row->status > COMPARE_WITHIN;
 }
 
-static const char *style_of(const struct compare_row *row)
-{
-	if (row->status == COMPARE_ONLY_A || row->status == COMPARE_ONLY_B)
-		return YELLOW;
-	return row->status > COMPARE_WITHIN ? RED : "";
-}
-
 static void print_count(struct anim_print *print, uint64_t count, const char *one, const char *many)
 {
 	anim_print_uint64(print, count);
@@ -226,6 +219,7 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 	 */
 	size_t widths[COLUMNS] = {0}, shown = 0;
 	struct cells cells, top = heading;
+	const char *style;
 
 	for (size_t i = 0; i < pair->count; i++) {
 		if (!is_shown(report, &pair->rows[i]))
@@ -244,7 +238,10 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 			if (!is_shown(report, &pair->rows[i]))
 				continue;
 			fill(report, &pair->rows[i], &cells);
-			print_cells(report, &cells, widths, style_of(&pair->rows[i]));
+			style = pair->rows[i].status > COMPARE_WITHIN ? RED : "";
+			if (pair->rows[i].status == COMPARE_ONLY_A || pair->rows[i].status == COMPARE_ONLY_B)
+				style = YELLOW;
+			print_cells(report, &cells, widths, style);
 			anim_arena_reset(&report->scratch);
 		}
 	}

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "clip/keys.h"
 #include "filter/common/pose.h"
-#include "filter/compare/internal.h"
+#include "filter/compare/comparison.h"
 #include "filter/filter.h"
 
 /* The result of one node. The distance is taken to be linear between two samples, as in pair.c. */
@@ -104,17 +104,6 @@ static int open_item(struct compare_world *w, int side, size_t item, struct comp
 	return *part >= 0;
 }
 
-static bool has_steps(const struct compare_source *s)
-{
-	for (unsigned i = 0; i < s->play.count; i++) {
-		const struct anim_track *track = s->play.tracks[i];
-
-		if (track != NULL && (anim_track_steps(track) || anim_track_has_interp(track, ANIM_HOLD)))
-			return true;
-	}
-	return false;
-}
-
 /* Merge two increasing lists of times. Of times that are nearer than `epsilon` the last one counts. Returns 0 or -1. */
 static int merge(struct compare_world *w, const float *from, size_t count, double start_s, struct anim_error *error)
 {
@@ -160,7 +149,10 @@ static int find_placed(struct compare_world *w, int side, struct anim_error *err
 
 		if (result > 0) {
 			placed[i] = 1;
-			w->steps = w->steps || has_steps(&s);
+			for (unsigned k = 0; k < s.play.count; k++)
+				w->steps = w->steps || (s.play.tracks[k] != NULL &&
+							(anim_track_steps(s.play.tracks[k]) ||
+							 anim_track_has_interp(s.play.tracks[k], ANIM_HOLD)));
 			w->epsilon = fmax(w->epsilon, anim_rules_near(s.first->rules, w->end_s));
 			result = anim_source_breaks(&s.play, &w->breaks, error);
 			if (result == 0)
@@ -563,10 +555,22 @@ static int read_trees(struct compare_world *w, struct anim_error *error)
 	return 0;
 }
 
-static int run(struct compare_world *w, struct anim_error *error)
+int compare_world(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
 {
+	struct compare_world *w = c->world;
 	double lengths[2];
 
+	if (w == NULL) {
+		w = c->world = anim_zeroed(sizeof *w, error);
+		if (w == NULL)
+			return -1;
+		for (int side = 0; side < 2; side++)
+			anim_poses_init(&w->poses[side], c->options.store_memory);
+	}
+	w->c = c;
+	w->views = views;
+	w->steps = false;
+	w->times.size = 0;
 	if (read_trees(w, error) != 0)
 		return -1;
 
@@ -634,24 +638,6 @@ static int run(struct compare_world *w, struct anim_error *error)
 			return -1;
 	}
 	return show_world(w, error);
-}
-
-int compare_world(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
-{
-	struct compare_world *w = c->world;
-
-	if (w == NULL) {
-		w = c->world = anim_zeroed(sizeof *w, error);
-		if (w == NULL)
-			return -1;
-		for (int side = 0; side < 2; side++)
-			anim_poses_init(&w->poses[side], c->options.store_memory);
-	}
-	w->c = c;
-	w->views = views;
-	w->steps = false;
-	w->times.size = 0;
-	return run(w, error);
 }
 
 void compare_world_forget(struct compare_world *w)
