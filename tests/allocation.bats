@@ -74,7 +74,7 @@ each_failure() {
 	done 2>/dev/null
 }
 
-@test "anim-parse tells of every allocation that fails" {
+@test "anim-parse reports every allocation that fails" {
 	each_failure anim-parse "$ROOT/examples/crane.tscn" -o out/a.axs
 	each_failure anim-parse --depfile out/a.d --target a "$ROOT/examples/box.tscn" "$ROOT/examples/crane.tscn" -o out/a.axs
 	each_failure anim-parse --keep-going "$ROOT/tests/fuzz/corpus/godot/players.tscn" -o out/a.axs
@@ -100,14 +100,14 @@ each_failure() {
 	fi
 }
 
-@test "anim-axes and anim-resample tell of every allocation that fails" {
+@test "anim-axes and anim-resample report every allocation that fails" {
 	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
 	each_failure anim-axes unity whole.axs -o out/a.axs
 	each_failure anim-resample 30 whole.axs -o out/a.axs
 	each_failure anim-resample --all 30 "$DATA/axs/good/all_types_curve.axs" -o out/a.axs
 }
 
-@test "anim-emit tells of every allocation that fails" {
+@test "anim-emit reports every allocation that fails" {
 	anim-parse -q "$ROOT/examples/box.tscn" | anim-resample 30 -o whole.axs
 	each_failure anim-emit animj -q --axes keep whole.axs -o out/a.animj
 	each_failure anim-emit animj -q --axes keep whole.axs --each 'out/%c.animj' --force
@@ -120,7 +120,7 @@ each_failure() {
 	each_failure anim-emit fbx -q --force unity.axs -o out/a.fbx
 }
 
-@test "anim-diff tells of every allocation that fails, by the status that is not that of a difference" {
+@test "anim-diff reports every allocation that fails, by the status that is not that of a difference" {
 	local failed=2
 	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
 	anim-axes resonite whole.axs -o turned.axs
@@ -129,7 +129,7 @@ each_failure() {
 	each_failure anim-diff --json --max 1m,90deg,1000%,10px whole.axs whole.animj -o out/a
 }
 
-@test "the tables and the texts, and what reads them, tell of every allocation that fails" {
+@test "the tables and the texts, and what reads them, report every allocation that fails" {
 	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
 	each_failure anim-emit csv whole.axs -o out/a.csv
 	each_failure anim-emit json whole.axs -o out/a.json
@@ -144,7 +144,7 @@ each_failure() {
 	each_failure anim-undump unknown.txt -o out/a.axs
 }
 
-@test "anim-info, anim-plot and anim-dump tell of every allocation that fails" {
+@test "anim-info, anim-plot and anim-dump report every allocation that fails" {
 	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
 	each_failure anim-info whole.axs -o out/a
 	each_failure anim-info --tree whole.axs -o out/a
@@ -163,20 +163,20 @@ each_failure() {
 	each_failure anim-dump whole.axs -o out/a
 }
 
-@test "anim-pack tells of every allocation that fails" {
+@test "anim-pack reports every allocation that fails" {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-resample --all 500 -o x.axs
 	each_failure anim-pack -j 1 x.axs -o out/x.axs.gz
 	anim-pack x.axs -o x.axs.gz
 	each_failure anim-pack -l x.axs.gz -o out/list
 }
 
-@test "anim-unpack tells of every allocation that fails" {
+@test "anim-unpack reports every allocation that fails" {
 	each_failure anim-unpack "$DATA/archive/archive_small.axs.gz" -o out/a.axs
 	each_failure anim-unpack -t 0.1..0.2 -n B "$ROOT/tests/fuzz/corpus/archive/stored_blocks_unity" -o out/a.axs
 }
 
 # Without expressions: glibc's regcomp does without some allocations, and frees twice where others fail.
-@test "anim-rename tells of every allocation that fails" {
+@test "anim-rename reports every allocation that fails" {
 	anim-parse "$DATA/rename/dance.tscn" -o whole.axs
 	printf 'Hips,Pelvis\nArmature/Hips/Spine,Rig/Chest\n' >map.csv
 	each_failure anim-rename --map map.csv --humanoid unity:mixamo whole.axs -o out/a.axs
@@ -207,14 +207,14 @@ jointed() {
 	printf '{"end":true}\n'
 }
 
-@test "anim-retarget tells of every allocation that fails, also where turns are put together" {
+@test "anim-retarget reports every allocation that fails, also where rotations are put together" {
 	jointed A B C | anim-parse -q -f json -o whole.axs
 	jointed A X C | anim-parse -q -f json -o other.axs
 	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'now with the motion'
 	each_failure anim-retarget --to other.axs whole.axs -o out/a.axs
 }
 
-@test "anim-retarget reports every allocation that fails while it turns bones into muscles" {
+@test "anim-retarget reports every allocation that fails while it converts bones to muscles" {
 	printf 'Skeleton3D:LeftHand,LeftHand\n' >map.csv
 	each_failure anim-retarget --muscles --map map.csv "$ROOT/tests/fuzz/corpus/filter/human.axs" -o out/a.axs
 }

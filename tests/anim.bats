@@ -97,7 +97,7 @@ program() {
 	done
 }
 
-@test "a wrong command line of anim's own is told" {
+@test "a wrong command line of anim itself is reported" {
 	run -2 --separate-stderr anim list all
 	[ "${stderr_lines[0]}" = "anim: unexpected operand 'all'" ]
 	run -2 --separate-stderr anim help axes emit

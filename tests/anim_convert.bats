@@ -76,7 +76,7 @@ shows() {
 	[[ $(anim-rename --help) != *--face* && $(anim-rename --help all) == *"rename the blend shapes of a face"* ]]
 }
 
-@test "content tells what a file is, where its name does not" {
+@test "content identifies a file whose name does not" {
 	cp dance.anim walk
 	shows 'anim-parse walk | anim-axes godot | anim-emit -o x.tres' walk x.tres
 	cp walk.axs other
@@ -272,7 +272,7 @@ keys_of() {
 	cmp x.tres y.tres
 }
 
-@test "a failure is told once, by the program that failed, and leaves nothing" {
+@test "a failure is reported once, by the program that failed, and leaves nothing" {
 	sed 's/^tracks.1.interp = 1/tracks\/1\/interp = one/' walk.tscn >broken.tscn
 	run -1 --separate-stderr anim convert -r 30 broken.tscn x.animj
 	[[ $stderr == 'anim-parse: broken.tscn:'*"unknown word 'one'" ]]
@@ -315,7 +315,7 @@ keys_of() {
 	[ ! -e x.animx ]
 }
 
-@test "--strict is told to all programs, and what they warn of comes in their order" {
+@test "--strict is passed to all programs, and their warnings come in their order" {
 	run -0 --separate-stderr anim convert --dry-run --strict -r 30 dance.anim x.tscn
 	[ "$(grep -o -- --strict <<<"$output" | wc -l)" -eq 4 ]
 	sed 's/Box:position/Box:nothing/' walk.tscn >odd.tscn
@@ -337,7 +337,7 @@ keys_of() {
 	done
 }
 
-@test "a reader that leaves ends it in silence, and a full disk is told" {
+@test "a reader that leaves ends it in silence, and a full disk is reported" {
 	run -0 --separate-stderr bash -c 'anim convert -q -f csv -r 2000 walk.tscn - | head -n 1; [ ${PIPESTATUS[0]} -eq 141 ]'
 	[ -z "$stderr" ]
 	[ -w /dev/full ] || skip 'no /dev/full on this system'
@@ -354,7 +354,7 @@ refused() {
 	[ "${stderr_lines[1]}" = 'usage: anim-convert [OPTION...] IN... OUT' ]
 }
 
-@test "a wrong command line is told before anything runs" {
+@test "a wrong command line is reported before anything runs" {
 	refused 'missing operand'
 	refused walk.tscn 'OUT is missing; try: anim convert walk.tscn '\''out/%c.animj'\'''
 	refused walk.tscn x.foo "the suffix of 'x.foo' is not one of a format; choose one with -f: axs, animj, animx, unity, tres, tscn, bvh, vmd, vmc, fbx, csv, json, axt, npz, gltf, glb, vrma"

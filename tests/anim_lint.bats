@@ -173,7 +173,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[[ $(anim-lint --json a.tres) == *'"line":9,"column":'*'"kind":"reading"'* ]]
 }
 
-@test "files with faults are told on standard output, the others are looked at, and the status is 2" {
+@test "files with faults are reported on standard output, the others are checked, and the status is 2" {
 	keys "$good" >a.tres
 	keys "$good" 0.25 >b.tres
 	echo '[bad' >>a.tres
@@ -208,7 +208,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[[ $output == "b.tres: clip 'a': "* ]]
 }
 
-@test "an AnimJ is told what Resonite would do with it" {
+@test "problems that Resonite would have with an AnimJ are found" {
 	cat >w.animj <<-'TEXT'
 		{"name":"w","globalDuration":0,"tracks":[
 		{"valueType":"floatQ","trackType":"Curve","data":{"node":"Hips","property":"Rotation","keyframes":[
@@ -232,7 +232,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[[ $output == "far.animj:4:"*"tracks[0].data.keyframes[1].time: "* ]]
 }
 
-@test "a Godot scene is told what Unity would do with it, and brought over it is not" {
+@test "problems that Unity would have with a Godot scene are found, and none after it is converted" {
 	cat >s.tscn <<-'TEXT'
 		[gd_scene format=3]
 
@@ -274,7 +274,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[[ $(anim-lint --for unity --json s.tscn) == '{"target":"unity",'*'"node":"Box energy"'*'"kind":"lost"'* ]]
 }
 
-@test "--for gltf tells what has no place in a channel, and what its players leave out" {
+@test "--for gltf reports what has no place in a channel, and what its players leave out" {
 	sed 's/^  /\t/' >s.dump <<-'TEXT'
 		anim-dump 1
 		clip name="walk" root="." source="unity" start=0 end=1 loop=none axes=unity axes2d=unknown flags=- rate=0/0
@@ -340,7 +340,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	PY
 }
 
-@test "every kind that the program tells is in its manual page, and none else" {
+@test "every kind that the program reports is in its manual page, and no other" {
 	local kinds
 	keys "$good" >a.tres
 	kinds=$(anim-lint --format sarif a.tres | sed -n 's/^{"id":"\([a-z-]*\)".*/\1/p' | sort)
@@ -400,7 +400,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	PY
 }
 
-@test "--format github tells each finding as a command of a workflow, its special bytes escaped" {
+@test "--format github prints each finding as a command of a workflow, its special bytes escaped" {
 	mkdir '50%,a:b'
 	keys "$long" | sed 's/"a"$/"100% a"/' >a.tres
 	as_resonites a.tres >'50%,a:b/a.axs'
@@ -488,7 +488,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	done
 }
 
-@test "a lane of a transform is told for Unity, which has them as wholes" {
+@test "a component of a transform is reported for Unity, which has whole transforms" {
 	run anim-lint --for unity "$DATA/unity/lanes.tres"
 	[ "$status" -eq 1 ]
 	[[ $output == *"track 'Box euler.y': single components were joined with 0 (scales with 1), because the rest pose is unknown"* ]]
@@ -504,7 +504,7 @@ document() { # an AnimJ of a name and tracks
 	printf '{"name":"%s","globalDuration":1,"tracks":[%s]}' "$name" "$*"
 }
 
-@test "tracks without a field that shift others, and clips of other lists, are told of for Resonite" {
+@test "tracks without a field that shift others, and clips of other lists, are reported for Resonite" {
 	local place energy size
 	place=$(track float3 Lamp Position '{"x":0,"y":0,"z":0}')
 	size=$(track float3 Lamp Scale '{"x":1,"y":1,"z":1}')
@@ -526,7 +526,7 @@ document() { # an AnimJ of a name and tracks
 	[[ $output == *'"track-order":1,"track-list":1'* ]]
 }
 
-@test "rotations that their own player turns the long way are told of whatever the target, others are not" {
+@test "rotations that their own player takes the long way are reported for every target, others are not" {
 	keys "$long" >a.tres
 	anim-parse a.tres >a.axs
 	as_resonites a.tres >b.axs
@@ -579,7 +579,7 @@ walker() {
 	for frame in "$@"; do printf '0 2 0 %s 0\n' "$frame"; done
 }
 
-@test "--feet tells how far a foot slides while it stands, not while it is lifted" {
+@test "--feet reports how far a foot slides while it is on the ground, not while it is lifted" {
 	walker '0 -1' '0.5 -0.5' '1 -1' '1 -1' '1.3 -1' '2 -0.5' >slide.bvh
 	run -0 anim-lint slide.bvh
 	run -1 --separate-stderr anim-lint --feet 5 slide.bvh
@@ -591,7 +591,7 @@ walker() {
 	[[ $(anim-lint --feet 5 --json slide.bvh) == *'"node":"Hips/RightUpLeg/RightLeg/RightFoot"'*'"kind":"foot-slides"'* ]]
 }
 
-@test "--feet tells whether the feet float or sink, if the rest pose is on the ground" {
+@test "--feet reports whether the feet float or sink, if the rest pose is on the ground" {
 	walker '0 -1' '0 -0.5' '1 -0.5' '1 -1' '1 -1' '1 -0.5' >on.bvh
 	sed 's/^0 2 0/0 2.3 0/' on.bvh >high.bvh
 	sed 's/^0 2 0/0 1.7 0/' on.bvh >low.bvh
@@ -621,7 +621,7 @@ low.bvh: clip 'low': node '$foot': it sinks into the ground by 0.3, 13 % of the 
 	[ -z "$output" ]
 }
 
-@test "a muscle that turns its joint over in one frame is found, fast motions and steps are not" {
+@test "a muscle that rotates its joint over in one frame is found, fast motions and steps are not" {
 	# three curves at 30 keys a second: a jump of 150 degrees and back, a fast wave, and a step that is meant
 	muscle() {
 		printf '{"track":{"node":".","property":"%s","component":null,"kind":"Curve","type":"float","rules":"plain","flags":[],"before":"hold","after":"hold","interp":"%s","keys":6,"attributes":{"unity.class":"95","unity.humanoid":"muscle"},"columns":{"time":[0,0.0333,0.0667,0.1,0.1333,%s],"value":[%s]}}}\n' "$@"
@@ -690,7 +690,7 @@ judged() {
 	done
 }
 
-@test "--loop-seam tells of tracks that end elsewhere than they start, in clips that loop" {
+@test "--loop-seam reports tracks that end elsewhere than they start, in clips that loop" {
 	keys '0, 1, 0, 0, 0, 1, 1, 1, 0.5, 0, 0, 0.8660254' >a.tres
 	sed 's/^length/loop_mode = 1\n&/; $a tracks/0/loop_wrap = false' a.tres >loop.tres
 	run -0 anim-lint --loop-seam a.tres
@@ -722,7 +722,7 @@ judged() {
 	run -1 grep 'is not known; those of one format' said
 }
 
-@test "the suffix of -o tells the form of the findings, also where there are none" {
+@test "the suffix of -o selects the form of the findings, also if there are none" {
 	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nlength = 1.0\ntracks/0/type = "value"\ntracks/0/path = NodePath("A:b")\ntracks/0/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 0, "values": [1.0] }\n' >a.tres
 	run -0 anim-lint -o r.sarif a.tres
 	anim-lint --format sarif a.tres >told.sarif

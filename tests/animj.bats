@@ -73,7 +73,7 @@ verdicts() { # "file verdict" of the manifest, where ours counts: three that Res
 	same one.animj two.animj
 }
 
-@test "a faulty document leaves nothing behind, and --keep-going leaves it out" {
+@test "a faulty document leaves no file, and --keep-going leaves it out" {
 	printf '{"globalDuration":1,"tracks":[{"trackType":"Raw"}]}' >bad.animj
 	cp "$DATA/animj/example_curve.animj" good.animj
 	run -1 --separate-stderr anim-parse --force -o out.axs good.animj bad.animj
@@ -89,7 +89,7 @@ verdicts() { # "file verdict" of the manifest, where ours counts: three that Res
 	[[ ${stderr_lines[-1]} == *"stopped by --strict, which makes warnings errors"* ]]
 }
 
-@test "--slerp plays Linear rotations the short way, without it they go lane by lane" {
+@test "--slerp plays Linear rotations the short way, without it each component is linear" {
 	cat >turn.animj <<'JSON'
 {"name":"turn","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"floatQ","data":{"node":"A","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"},{"time":1,"value":{"x":0,"y":0,"z":1,"w":0},"interpolation":"Linear"}]}}]}
 JSON
@@ -115,7 +115,7 @@ long_key() {
 	}'
 }
 
-@test "brackets without end are refused at the 65th, wherever they stand, however many follow" {
+@test "brackets without end are refused at the 65th, wherever they are, however many follow" {
 	local head='{"globalDuration":1,"tracks":[{' types='"trackType":"Curve","valueType":"float",' open close
 	open=$(printf '%0400000d' 0 | tr 0 '[')
 	close=$(printf '%0400000d' 0 | tr 0 ']')
@@ -143,7 +143,7 @@ long_key() {
 	[ -z "$stderr" ]
 }
 
-@test "places are right whatever was told before, before or behind them" {
+@test "places are right whatever was reported before, before or after them" {
 	printf '{"globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float3","data":{"keyframes":[{"time":0,"value":{}},\n  {"interpolation":"Hold",\n"time":0,\n\n  "time":1},\n{"time":3,\n "time":"x"}]}}]}' >lines.animj
 	run -1 --separate-stderr anim-parse lines.animj
 	[ "$stderr" = "anim-parse: lines.animj:7:10: tracks[0].data.keyframes[2].time: a time needs a number, found a string" ]
@@ -168,7 +168,7 @@ curve() { # an AnimJ of a Curve of floats with these keys
 	printf '{"globalDuration":9,"tracks":[{"trackType":"Curve","valueType":"float","data":{"node":"A","property":"p","keyframes":[%s]}}]}' "$1"
 }
 
-@test "keys without time or interpolation are told, zeros as tangents of Linear keys are not" {
+@test "keys without time or interpolation are reported, zeros as tangents of Linear keys are not" {
 	curve '{"value":1},{"value":2,"time":1},{"value":2,"time":2}' >missing.animj
 	run -0 --separate-stderr anim-parse --force -o out.axs missing.animj
 	[[ "$stderr" = *"missing.animj:1:119: warning: tracks[0].data.keyframes[0]: no time; 0 is read"* ]]

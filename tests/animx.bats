@@ -141,7 +141,7 @@ float_track() { # an AnimJ of a clip of $1 s with one track of floats: time valu
 	done
 }
 
-@test "rotations of length 1 tell which half of a key is its time" {
+@test "rotations of length 1 show which half of a key is its time" {
 	cat >spin.animj <<'JSON'
 {"name":"spin","globalDuration":2,"tracks":[{"trackType":"Curve","valueType":"floatQ","data":{"node":"A","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"},{"time":1,"value":{"x":0,"y":1,"z":0,"w":0},"interpolation":"Linear"},{"time":2,"value":{"x":0,"y":0,"z":0,"w":-1},"interpolation":"Linear"}]}}]}
 JSON
@@ -203,13 +203,13 @@ many_tracks() {
 	anim-parse -q --force -o out.axs plain.animx
 }
 
-@test "a track without keys is told" {
+@test "a track without keys is reported" {
 	printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\1\12\1A\1p\0' >empty.animx
 	run -0 --separate-stderr anim-parse --force -o out.axs empty.animx
 	[ "$stderr" = "anim-parse: empty.animx: byte 17: warning: track 'A p': no keys, which is said to crash Resonite" ]
 }
 
-@test "tangents that no key uses are told where AnimJ drops them" {
+@test "tangents that no key uses are reported where AnimJ drops them" {
 	# A Curve of two Linear keys with tangents.
 	{
 		printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\2\25\1A\1p\2\2\1'

@@ -195,7 +195,7 @@ compile() {
 	structs "$ROOT/man/anim.3" | sort | diff header -
 }
 
-@test "the program on the page and the one in the cookbook can be compiled as they stand" {
+@test "the program on the page and the one in the cookbook can be compiled unchanged" {
 	awk '/^\.Sh EXAMPLES/ { on = 1 } on && /^\.Ed/ { exit } on && block { print } on && /^\.Bd/ { block = 1 }' "$ROOT/man/anim.3" |
 		sed 's/\\e/\\/g; s/\\&//g' >page.c
 	compile page page.c

@@ -135,7 +135,7 @@ poses() {
 	SCALE=0.0254 poses leg.asf leg_01.amc a.json
 }
 
-@test "--up z turns the skeleton so that Y points up" {
+@test "--up z rotates the skeleton so that Y points up" {
 	leg
 	anim-parse -q leg_01.amc | anim-bake --world | anim-emit csv | grep shin,position | tail -n 1 | cut -d, -f10-12 >y
 	anim-parse -q --up z leg_01.amc | anim-bake --world | anim-emit csv | grep shin,position | tail -n 1 | cut -d, -f10-12 >z

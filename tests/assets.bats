@@ -263,7 +263,7 @@ machines() {
 	[ ! -e build/.farm ]
 }
 
-@test "several files go as one job, and a log tells of each job" {
+@test "several files go as one job, and a log names each job" {
 	machines live
 	run -0 --separate-stderr ./farm.sh -n 2 -l farm.log -S 1/live
 	[ "$(delivered build | wc -l)" -eq 14 ]

@@ -41,7 +41,7 @@ anim-emit: note: 2 clips: the loop mode is not kept, because animj has none; the
 	[[ $stderr == "anim-emit: jump.tscn: 'jump': warning: track 'B0 wobble.x': single components, which"* ]]
 }
 
-@test "what is kept back is told of the clip that it came with" {
+@test "messages that are kept back name the clip that they came with" {
 	for name in run jump; do
 		scene $name 0 >$name.tscn
 		cat >>$name.tscn <<-TEXT
@@ -71,7 +71,7 @@ batch() {
 	[ "$(ls s?.* | wc -l)" -eq 50 ]
 }
 
-@test "in a batch of 50 files of every format each message tells whose it is, file by file" {
+@test "in a batch of 50 files of every format each message names its file" {
 	batch
 	for file in s?.*; do
 		case $file in *.animj | *.animx) to=unity axes=godot ;; *.anim) to=animj axes=godot ;; *) to=animj axes=unity ;; esac
@@ -105,7 +105,7 @@ batch() {
 	done <<<"$stderr"
 }
 
-@test "a pipe tells no file, --source-name does, and but for it the bytes are the same" {
+@test "a pipe names no file, --source-name does, and but for it the bytes are the same" {
 	batch
 	for suffix in tscn tres anim animj animx; do
 		anim-parse -q --no-provenance s1.$suffix -o file.axs

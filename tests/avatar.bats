@@ -323,7 +323,7 @@ tracks_of() {
 	[[ $stderr == *"Transforms are in a cycle of parents and are left out"* ]]
 }
 
-@test "the axes and lengths of Unity's avatars follow from their trees, and clips turn their bones, to 1e-5" {
+@test "the axes and lengths of Unity's avatars follow from their trees, and clips rotate their bones, to 1e-5" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	not_bytewise "an evaluator in Python looks at values"

@@ -107,7 +107,7 @@ scene() {
 	anim-axes --flip z unity x.axs | anim-info --tree | grep -q 'Arm Node3D$'
 }
 
-@test "a Unity clip without its tree turns the nodes of its camera and light curves, also back" {
+@test "a Unity clip without its tree rotates the nodes of its camera and light curves, also back" {
 	local curve='serializedVersion: 2, m_Curve: [{serializedVersion: 3, time: 0, value: VALUE, inSlope: 0, outSlope: 0, tangentMode: 0, weightedMode: 0, inWeight: 0, outWeight: 0}], m_PreInfinity: 2, m_PostInfinity: 2, m_RotationOrder: 4'
 	at() { echo "  - {curve: {${curve/VALUE/$1}}, path: $2}"; }
 	number() { echo "  - {curve: {${curve/VALUE/1}}, attribute: $2, path: $1, classID: $3, script: {fileID: 0}}"; }
@@ -192,7 +192,7 @@ scene() {
 	grep -q 'NodePath("Near:volume_linear")\|NodePath("Near:volume_db")' y.tscn
 }
 
-@test "two-dimensional targets take pixels per unit, 100 if not told" {
+@test "two-dimensional targets take pixels per unit, 100 by default" {
 	scene | anim-parse >x.axs
 	anim-axes unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (1.6, 0.32) '
 	anim-axes --ppu 32 unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (5, 1) '
@@ -214,7 +214,7 @@ scene() {
 	done
 }
 
-@test "a clip that does not say its two-dimensional axes is an error that says how to tell" {
+@test "a clip that does not say its two-dimensional axes is an error that says how to set them" {
 	echo '{"name":"w","globalDuration":1,"tracks":[]}' | anim-parse -f animj >x.axs
 	run -1 --separate-stderr anim-axes godot2d x.axs -o y.axs
 	[ "$stderr" = "anim-axes: clip 'w' does not say which two-dimensional axes it is in; set them with --from godot2d (or another)" ]
@@ -275,7 +275,7 @@ zeros() {
 	anim-parse z.tres | anim-axes unity | anim-dump | grep -q '^	0 0,0,-0$'
 }
 
-@test "degrees that Godot wraps have no mirror image between the keys: told, and right where they are sampled before" {
+@test "degrees that Godot wraps have no mirror image between the keys: reported, and right if they are sampled before" {
 	cat >deg.tscn <<-'TEXT'
 		[gd_scene format=3]
 		[sub_resource type="Animation" id="1"]

@@ -9,7 +9,7 @@ values() {
 		'/^(track|clip|end)/ {on = index($0, head) == 1; next} on && /^\t[-0-9]/ {print $1}'
 }
 
-@test "missing lanes come from RESET, then the rest, then what is neutral, which alone is warned of" {
+@test "missing components come from RESET, then the rest, then a neutral value, which alone gives a warning" {
 	anim-parse "$DATA/bake/lanes.tscn" >lanes.axs
 	run -0 --separate-stderr bash -c 'anim-bake -r 2 lanes.axs >baked.axs'
 	[ "$stderr" = "anim-bake: lanes.tscn: 'Drop': warning: track 'Lamp color.a': single components were joined with neutral values because RESET and the rest pose lack the others; set the rest pose with --rest FILE" ]
@@ -20,7 +20,7 @@ values() {
 	[ "$(tail -c 32 strict.axs | grep -ca '^END ')" = 0 ]
 }
 
-@test "it is the same whether RESET comes before the clip or behind it" {
+@test "it is the same whether RESET comes before or after the clip" {
 	local file
 	awk '/^\[sub_resource/ {n++}
 		n == 1 {first = first $0 "\n"; next}
@@ -78,7 +78,7 @@ values() {
 	[ "$(values Box position <baked.axs | wc -l)" = 3 ]
 }
 
-@test "--rest tells what the stream's trees do not, and a file without nodes is refused" {
+@test "--rest gives what the stream's trees do not, and a file without nodes is refused" {
 	sed '/^\[node/,$d' "$DATA/bake/lanes.tscn" | sed 's/^\[gd_scene.*/[gd_resource type="AnimationLibrary" format=3]/; s/^\[sub_resource type="AnimationLibrary" id="3"\]/[resource]/; /RESET.: Sub/d; s/SubResource("1"),/SubResource("1")/' >library.tres
 	anim-parse -c '*Drop' library.tres | anim-bake -r 2 --rest "$DATA/bake/lanes.tscn" 2>/dev/null >baked.axs
 	[ "$(values Ball scale <baked.axs | head -n 1)" = "1,3,4" ]

@@ -134,7 +134,7 @@ refuses() {
 	[ ! -e called ]
 }
 
-@test "who is not root is told what is missing, and asks for it with DEPS=yes" {
+@test "a user who is not root gets a list of missing packages, and asks for them with DEPS=yes" {
 	system
 	run -1 env -u DEPS USER_ID=1000 CC=no-such-compiler "$ROOT/.ci/deps" test
 	[ "${lines[1]}" = "make deps does so with sudo, for the build and the tests" ]

@@ -40,7 +40,7 @@ need_corpus() {
 	[[ $output == *Hips/Arm/Hand/Hand_end* && $output == *Hips/Hips_end* ]]
 }
 
-@test "a note tells how high the hips are, since no file tells its unit; other programs do not care" {
+@test "a note says how high the hips are, because no file records its unit; other programs do not care" {
 	run --separate-stderr anim-parse "$ARM" -o a.axs
 	[ "$stderr" = "anim-parse: $ARM: note: no unit of length; in centimetres, the hips are at a human's height: 'Hips' is at a height of 91; --unit cm makes it 0.91 m" ]
 	run --separate-stderr anim-parse --unit cm "$ARM" -o a.axs
@@ -81,7 +81,7 @@ need_corpus() {
 	[[ $stderr == *"'Hips' is at a height of 92; --unit cm makes it 0.92 m" ]]
 }
 
-@test "the unit that is proposed makes the hips as high as a human's; several files are told by their unit" {
+@test "the unit that is proposed makes the hips as high as a human's; several files are named by their unit" {
 	for hips in 95:cm 17.8693:cmu 39:in 0.97:m; do
 		sed "s/^\([0-9.e-]* \)[0-9.e-]* /\1${hips%:*} /" "$ARM" >"${hips#*:}.bvh"
 		run -0 --separate-stderr anim-parse --force "${hips#*:}.bvh" -o a.axs
@@ -112,7 +112,7 @@ need_corpus() {
 	done
 }
 
-@test "--up z turns the axes so that Y points up, with every number the file's" {
+@test "--up z rotates the axes so that Y points up, with every number the file's" {
 	anim-parse -q --up z "$ARM" | anim-emit json >a.json
 	grep -q '"path":"Hips","type":"","kind":"bone","has":\["position"\],"parent":0,"position":\[0,0,-90\]' a.json
 	grep -q '"bvh.channels":"Xposition Zposition Yposition Yrotation Xrotation Zrotation"' a.json
@@ -149,7 +149,7 @@ need_corpus() {
 	same wanted.axs got.axs
 }
 
-@test "numbers stand as people and programs write them" {
+@test "numbers are read as people and programs write them" {
 	motion '.5 -.25 +3 1e2 2.93577e-005 -0.00000' >a.bvh
 	pipe "anim-parse -q a.bvh | anim-emit csv | cut -d, -f10-12 | tail -n 2"
 	same <(printf '%s\n' "$output") <(printf '0.5,-0.25,3\n100,0.0000293577,-0\n')
@@ -235,7 +235,7 @@ need_corpus() {
 	done
 }
 
-@test "channels of any number and order are read; several roots stand side by side" {
+@test "channels of any number and order are read; several roots are side by side" {
 	printf 'HIERARCHY ROOT a { CHANNELS 2 Yrotation Zposition OFFSET 1 2 3 } ROOT b { OFFSET 4 5 6 CHANNELS 0 } MOTION Frames: 2 Frame Time: 0.1 90 7 45 8' >a.bvh
 	pipe "anim-parse -q a.bvh | anim-emit csv | tail -n +2 | cut -d, -f2,3,10-12"
 	same <(printf '%s\n' "$output") - <<-'EOT'
@@ -386,7 +386,7 @@ same_numbers() {
 	done
 }
 
-@test "rests that turn and scale become offsets, and what hangs between joints is folded in" {
+@test "rests that rotate and scale become offsets, and what hangs between joints is folded in" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	python3 - >a.json <<-'PY'
 		import json, math, random
@@ -449,7 +449,7 @@ same_numbers() {
 	poses crane.bvh back.bvh
 }
 
-@test "without bones nodes are joints; a track of a node that the tree lacks is told" {
+@test "without bones nodes are joints; a track of a node that the tree lacks is reported" {
 	anim-emit -q json "$ARM" >arm.json
 	sed 's/"kind":"bone"/"kind":"node"/' arm.json | anim-emit -q bvh >nodes.bvh
 	same "$ARM" nodes.bvh

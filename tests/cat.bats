@@ -93,7 +93,7 @@ samples() {
 	[ "$(anim-dump all.axs | grep -c '^clip ')" -eq 300 ]
 }
 
-@test "a damaged or foreign input is named and leaves nothing behind" {
+@test "a damaged or foreign input is named and leaves no file" {
 	head -c $(($(wc -c <box.axs) - 8)) box.axs >cut.axs
 	run -1 --separate-stderr anim-cat -o out.axs crane.axs cut.axs
 	[[ $stderr == "anim-cat: cut.axs: byte "* ]]
@@ -143,7 +143,7 @@ node="B" property="x"' ]
 	[[ $stderr == *"warning: no clips were joined"*"; rename them before, with anim-rename --on clip" ]]
 }
 
-@test "--merge never joins clips of one input, and tells equal names apart by their players" {
+@test "--merge never joins clips of one input, and distinguishes equal names by their players" {
 	anim-cat box.axs box.axs -o two.axs
 	[ "$(anim-cat --merge two.axs | anim-dump | grep -c '^clip ')" -eq 4 ]
 	[ "$(anim-cat -q --merge box.axs box.axs 2>/dev/null | anim-dump | grep -c '^clip ')" -eq 2 ]
@@ -189,7 +189,7 @@ node="B" property="x"' ]
 	[ "$(grep -c '^track node="Torch"' dump)" -eq 2 ]
 }
 
-@test "--append puts each clip behind the one before, whatever the only clips are called" {
+@test "--append puts each clip after the one before, whatever the only clips are called" {
 	clip one 1 A:x 1 '0, 1' '0.0, 10.0'
 	clip two 2 A:x 1 '0, 2' '4.0, 6.0'
 	anim-cat --append one.axs two.axs one.axs -o all.axs
@@ -246,7 +246,7 @@ node="B" property="x"' ]
 	same expected found
 }
 
-@test "every mode shows behind the seam what it showed before" {
+@test "every mode shows after the seam what it showed before" {
 	local cubic='0, 0.25, 0.5, 0.75' values='1.0, 5.0, -3.0, 2.0'
 	clip one 1 A:l 1 "$cubic" "$values" A:c 2 "$cubic" "$values" A:n 0 "$cubic" "$values" A:a 3 "$cubic" "$values" A:b 4 "$cubic" "$values"
 	clip two 1 A:l 1 "$cubic" '9.0, 9.0, 7.0, 1.0' A:c 2 "$cubic" '9.0, 0.0, 7.0, 1.0' A:n 0 "$cubic" '9.0, 0.0, 7.0, 1.0' \
@@ -326,7 +326,7 @@ node="B" property="x"' ]
 	same <(anim-dump all.axs | grep '^.[0-9]') <(anim-dump one4.axs | grep '^.[0-9]')
 }
 
-@test "the way over the end of Godot's loops goes on behind the seam as it did" {
+@test "the way over the end of Godot's loops goes on after the seam as it did" {
 	clip one 1 A:x 1 '0.25, 0.75' '0.0, 8.0'
 	sed -i 's/^length = .*/&\nloop_mode = 1/; s/^tracks.0.interp.*/&\ntracks\/0\/loop_wrap = true/' one.tres
 	anim-parse -q one.tres -o one.axs

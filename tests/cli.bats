@@ -224,7 +224,7 @@ on_terminal() {
 	[ "$stderr" = "anim-axes: folder 'none' does not exist; try: mkdir -p none" ]
 }
 
-@test "an empty pipe points to what stands before it" {
+@test "an empty pipe points to the program before it" {
 	for program in anim-info anim-dump anim-emit\ animj anim-resample\ 30; do
 		run -1 --separate-stderr bash -c ": | $program"
 		[ "$stderr" = "${program%% *}: -: the input is empty: the program before this one in the pipe wrote nothing" ]
@@ -389,7 +389,7 @@ on_terminal() {
 	[ ! -e x.animj ]
 }
 
-@test "provenance tells programs, options and files, and can be dropped" {
+@test "provenance names programs, options and files, and can be dropped" {
 	scene idle >walk.tscn
 	anim-parse -c idle --keep-going walk.tscn | anim-resample --end grid 24fps >x.axs
 	run -0 anim-info --json x.axs
@@ -608,7 +608,7 @@ a\ b\#$$.tscn:' ]
 	run -0 anim-parse -q --godot-rules 4.2 x.json -o y.axs
 }
 
-@test "who writes over his own input by the shell is told what has emptied it" {
+@test "a message says that the shell emptied an input that is also the output" {
 	scene walk >walk.tscn
 	anim-parse -o x.axs walk.tscn
 	cp x.axs y.axs

@@ -40,7 +40,7 @@ setup() {
 	done
 }
 
-@test "bash offers the words that an option takes, behind a space or an equals sign" {
+@test "bash offers the words that an option takes, after a space or an equals sign" {
 	[ "$(bash_offers anim-resample --end '' | tr '\n' ' ')" = "cover grid fit loop " ]
 	[ "$(bash_offers anim-resample --end = 'f')" = fit ]
 	[ "$(bash_offers anim-resample --end =  | tr '\n' ' ')" = "cover grid fit loop " ]

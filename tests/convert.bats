@@ -46,7 +46,7 @@ value() {
 	TEXT
 }
 
-@test "an eased segment is followed within the tolerance, the error is told, and fewer keys do for a larger one" {
+@test "an eased segment is followed within the tolerance, the error is reported, and fewer keys do for a larger one" {
 	scene "$(value Box:energy 1 '0, 2' '3, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
 	[ "$status" -eq 0 ]
@@ -60,7 +60,7 @@ value() {
 	[ "$coarse" -lt "$fine" ] && [ "$coarse" -ge 2 ]
 }
 
-@test "what was approximated and then finds no place in the target is told as left out, not as approximated" {
+@test "what was approximated and then finds no place in the target is reported as left out, not as approximated" {
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" | anim-parse -o s.axs
 	run -1 --separate-stderr anim-emit -o s.anim s.axs
 	[ "${stderr_lines[0]}" = "anim-emit: s.axs: 'c': warning: track 'Box energy': left out, because Unity does not have such a property" ]
@@ -99,7 +99,7 @@ value() {
 	[[ $output == *'[{"time":0,"value":0.5,"interpolation":"Linear"},{"time":0.5,"value":0,'*'{"time":1.5,"value":1,'*'{"time":2,"value":0.5,"interpolation":"Linear"}]'* ]]
 }
 
-@test "single lanes are joined; what is missing comes from the rest, and is told" {
+@test "single components are joined; missing ones come from the rest, with a message" {
 	scene "$(value Box:position:x 1 '0, 2' '1, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj --axes keep"
 	[ "$status" -eq 0 ]
@@ -180,7 +180,7 @@ value3() {
 	run -0 --separate-stderr anim-parse t.tres -o /dev/null
 }
 
-@test "keys of Godot 3 that are nearer than its player can tell go through" {
+@test "keys of Godot 3 that are nearer than its player can distinguish go through" {
 	scene3 0.001 "$(value3 0 '0.0007117, 0.0007217, 0.0007417' 'Vector3( 0, 4, 5 ), Vector3( 0, -1, 3 ), Vector3( 1, 6, 9 )')"
 	[[ $output == *'type = "value"'* ]]
 	printf '%s\n' "$output" >t.tres
@@ -200,7 +200,7 @@ value3() {
 	grep -q '"times": PackedFloat32Array(0, 0.99999994, 1, 2)' t.tres
 }
 
-@test "a rotation that jumps in the middle of a fast turn stays a rotation" {
+@test "a rotation that jumps in the middle of a fast rotation stays a rotation" {
 	cat >s.tres <<-TEXT
 		[gd_resource type="Animation" format=2]
 		[resource]
@@ -232,7 +232,7 @@ tres() {
 	done
 }
 
-@test "what steps and has no key inside its clip is left out, told, whatever writes or samples it" {
+@test "what steps and has no key inside its clip is left out with a message, whatever writes or samples it" {
 	tres 2 0.5 N0:p 1 0.6 'PoolRealArray(-2.7, 4.7)' N1:text 1 '0.6, 0.7' '"a", "b"' N2:x 1 '0.6, 0.7' '1.5, 2.5' >s.tres
 	for command in "anim-emit tres" "anim-emit animj"; do
 		pipe "anim-parse s.tres | $command"
@@ -298,7 +298,7 @@ tres() {
 	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position': all keys are past the end of the clip; Godot's default was used: the bone's rest, or 0, no rotation, scale 1" ]
 }
 
-@test "past the clip's end it is the bone's rest that Godot 4 sets, and not where a node stands" {
+@test "past the clip's end Godot 4 sets the bone's rest, and not the place of a node" {
 	cat >s.tscn <<-TEXT
 		[gd_scene format=3]
 		[sub_resource type="Animation" id="a"]
@@ -390,7 +390,7 @@ tracks/0/keys = {
 END
 }
 
-@test "what is told of steep transitions is no less than what anim-diff finds" {
+@test "the error that is reported for steep transitions is no less than what anim-diff finds" {
 	local transition told found
 	for transition in -0.5 -0.2 -0.01 0.01 0.2 100 -100; do
 		eased "$transition" >e.tres
@@ -428,7 +428,7 @@ END
 	awk -v told="${BASH_REMATCH[1]}" 'BEGIN { exit !(told > 0 && told <= 0.0125) }'
 }
 
-@test "Tangent keys stay what they are in AnimJ, and are told where they are converted" {
+@test "Tangent keys stay what they are in AnimJ, and are reported where they are converted" {
 	animj float Curve '{"time":0,"value":1,"interpolation":"Tangent","leftTangent":0,"rightTangent":2},{"time":2,"value":3,"interpolation":"Tangent","leftTangent":4,"rightTangent":0}' >t.animj
 	pipe "anim-parse t.animj | anim-emit -q animj --strict"
 	[ "$stderr" = "" ]
@@ -449,7 +449,7 @@ END
 	paste <(printf '%s\n' "$want") <(printf '%s\n' "$output") | awk '{ d = $1 - $2 < 0 ? $2 - $1 : $1 - $2; if (d > 0.001) bad = 1; n++ } END { exit bad || n != 11 }'
 }
 
-@test "a rotation that turns thousands of times between two keys gets few keys and one warning, of 180 degrees at most" {
+@test "a rotation by thousands of revolutions between two keys gets few keys and one warning, of 180 degrees at most" {
 	cat >spin.tscn <<-'SCENE'
 		[gd_scene format=3]
 		[sub_resource type="Animation" id="a"]
@@ -489,7 +489,7 @@ END
 }
 
 # Godot takes times within a hundred-thousandth of a key's time for that time.
-@test "the error told of a jump for Godot includes that it is shown too early" {
+@test "the error reported for a jump for Godot includes that it is shown too early" {
 	local at lasts
 	for at in 91 191; do
 		printf '{"name":"j","globalDuration":%d,"tracks":[{"trackType":"Curve","valueType":"floatQ","data":{"node":"N","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"},{"time":%d,"value":{"x":0,"y":0.7071068,"z":0,"w":0.7071068},"interpolation":"Hold"},{"time":%d,"value":{"x":0,"y":1,"z":0,"w":0},"interpolation":"Linear"},{"time":%d,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"}]}}]}' \

@@ -117,7 +117,7 @@ values() {
 	done
 }
 
-@test "a clip of differences says so, is not taken for another, and is told of where it is written" {
+@test "a clip of differences says so, is not taken for another, and is reported where it is written" {
 	anim-delta -o d.axs s.axs
 	anim-dump d.axs | grep -q 'attr "delta" "own,ratio"'
 	run -1 --separate-stderr anim-delta d.axs
@@ -126,7 +126,7 @@ values() {
 	grep -q "note: clip 'go': differences from a pose; play them on an additive layer" said
 }
 
-@test "a whole clip that is put on a pose is warned of, one whose kind was told is not" {
+@test "a whole clip that is put on a pose is warned of, one whose kind was given is not" {
 	anim-delta -o d.axs s.axs
 	run -0 --separate-stderr anim-delta --apply rest -o whole.axs d.axs
 	[ -z "$stderr" ]
@@ -137,7 +137,7 @@ values() {
 	[ -z "$stderr" ]
 }
 
-@test "joints that rest in no turn, as those of BVH, differ from none" {
+@test "joints that rest without rotation, as in BVH, differ from none" {
 	anim-parse -q "$DATA/bvh/arm.bvh" | anim-bake -q -o b.axs
 	anim-delta --from rest -o d.axs b.axs
 	anim-delta --apply rest d.axs | anim-diff - b.axs

@@ -55,7 +55,7 @@ cube() {
 	run -0 anim-diff --match path --max 0.1mm,0.01deg,0.01%,0.0001px crane.axs source.animj
 }
 
-@test "a scene and what Unity gets of it match by bones, lanes, angles and pixels" {
+@test "a scene and what Unity gets of it match by bones, components, angles and pixels" {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-axes unity | anim-emit -q -o crane.anim 2>/dev/null
 	run -0 anim-diff --all --max 0.1mm,0.01deg,0.01%,0.0001px "$ROOT/examples/crane.tscn" crane.anim
 	[ "${lines[0]}" = 'lift: 5 tracks compared, 4 off within their limits' ]
@@ -69,7 +69,7 @@ cube() {
 	run -1 anim-diff --max 1mm,0.01deg,1px --axes keep "$DATA/diff/flat.tscn" flat.anim
 }
 
-@test "--ppu tells how many of Godot's pixels are one of Unity's units" {
+@test "--ppu sets how many of Godot's pixels are one of Unity's units" {
 	anim-parse "$DATA/diff/flat.tscn" | anim-axes --ppu 16 unity2d >flat.axs
 	run -0 anim-diff --ppu 16 "$DATA/diff/flat.tscn" flat.axs
 	run -0 anim-diff --ppu 16 flat.axs "$DATA/diff/flat.tscn"
@@ -179,7 +179,7 @@ worst: 1 m, Cube position at 1 s' ]
 	[ "$output" = 'clip0 against lib/clip0: 1 track compared' ]
 }
 
-@test "where the last name of a clip fits several others, that is told" {
+@test "a last name of a clip that fits several others is reported" {
 	library 1 1 >a.tres
 	{ library 2 1 | sed 's/"clip0"/"one\/clip0"/; s/"clip1"/"two\/clip0"/'; } >b.tres
 	run -0 --separate-stderr anim-diff a.tres b.tres
@@ -272,7 +272,7 @@ largest() {
 	[ "$(largest bent.tres bent.animj)" = "$(largest bent.tres bent.animj -r 100000)" ]
 }
 
-@test "what a clip of Resonite's shows at its end, where the source only steepens, is told as it is measured" {
+@test "what a clip of Resonite's shows at its end, where the source only steepens, is reported as it is measured" {
 	curve 1 0.5 -0.5 0 1000 0 >steep.tres
 	pipe "anim-parse steep.tres | anim-emit animj --tol 200%,200deg >steep.animj"
 	[ "$status" -eq 0 ]
@@ -337,7 +337,7 @@ largest() {
 	[ -z "$output" ]
 }
 
-@test "how clips are played on is told, and no difference, but where a format has no word for it" {
+@test "loop modes are reported, and are no difference if a format cannot record them" {
 	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\nend\n' >a
 	anim-undump -o a.axs a
 	sed 's/loop=none/loop=ping-pong/' a | anim-undump -o b.axs
@@ -378,7 +378,7 @@ turn() {
 # farthest ARG...: the largest error that anim-diff tells
 farthest() { anim-diff "$@" | sed -n 's/^worst: \([^ ]*\) .*/\1/p'; }
 
-@test "a rotation whose sign flips swings round where its player blends lane by lane, however near the keys and wherever the grid" {
+@test "a rotation whose sign flips swings round where its player blends component by component, however near the keys and wherever the grid" {
 	local q=0.04997917,0,0,0.9987503 n=-0.04997917,0,0,-0.9987503 rules end rate
 	for rules in unity resonite; do
 		for end in 1 0.033 3.7; do

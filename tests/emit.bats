@@ -172,7 +172,7 @@ track() {
 	[[ $output == *'"float3","data":{"node":"Box","property":"euler"'* ]]
 }
 
-@test "disabled tracks are left out and told" {
+@test "disabled tracks are left out and reported" {
 	scene "$(track 0 Box:energy 1.0 2.0)
 tracks/0/enabled = false" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
@@ -246,7 +246,7 @@ lists() { # "Lamp Position" ...
 	sed -n 's/.*"node":"\([^"]*\)","property":"\([^"]*\)".*/\1 \2/p' "$1" | paste -sd,
 }
 
-@test "tracks that Resonite finds a field for come first, the others behind them, or not at all" {
+@test "tracks that Resonite finds a field for come first, the others after them, or not at all" {
 	two_clips
 	anim-emit -q -c wave -o w.animj two.axs
 	[ "$(lists w.animj)" = "Box Scale,Lamp Position,Lamp light_energy" ]

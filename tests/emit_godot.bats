@@ -158,7 +158,7 @@ unity_clip() {
 	grep -q 'walk_ all' info
 }
 
-@test "a node that no scene tells gets a class that has the properties of its tracks" {
+@test "a node that no scene describes gets a class that has the properties of its tracks" {
 	unity_clip tint.anim >in.axs
 	anim-emit -q tscn in.axs >out.tscn 2>warned
 	grep '^.node name="[^A]' out.tscn >nodes
@@ -168,7 +168,7 @@ unity_clip() {
 	anim-emit -q tscn --godot 3 in.axs | grep -e '"OmniLight"' -e '"Camera"' | wc -l | grep -qx 2
 }
 
-@test "of a node whose class has no such property the track is told, with the class" {
+@test "a track of a node whose class has no such property is reported, with the class" {
 	anim-parse -q "$DATA/unity/tint.anim" | anim-axes -q godot | anim-rename -q -e 's/Cam/Lamp/' >in.axs
 	anim-emit -q tscn in.axs 2>&1 >out.tscn | grep -q "track 'Lamp fov' (class OmniLight3D has no property 'fov'): not played"
 	run anim-emit -q --strict tscn in.axs
@@ -182,7 +182,7 @@ unity_clip() {
 	same a.tscn b.tscn
 }
 
-@test "resources that stood inside the source's file are null, told" {
+@test "resources inside the source's file become null, with a message" {
 	run --separate-stderr anim-emit -o out.tres <(anim-parse -q "$ORACLE/godot-4.7/events.tres")
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "anim-emit: events.tres: 'events': warning: track 'Player/Audio @audio': keys with resources inside the source file, which are not in the stream, are null" ]
@@ -199,7 +199,7 @@ unity_clip() {
 	grep -q ':frame")$' out.tres
 }
 
-@test "all of Unity's calls of a method have one number of arguments in Godot; objects are left out, told" {
+@test "all of Unity's calls of a method have one number of arguments in Godot; objects are left out, with a message" {
 	cat >ev.anim <<-'TEXT'
 		%YAML 1.1
 		%TAG !u! tag:unity3d.com,2011:
@@ -225,7 +225,7 @@ unity_clip() {
 	run -1 anim-emit -q --strict -o ev.tres ev.axs
 }
 
-@test "calls at one time, of which Godot keeps one a track, are in tracks of their own, told; keys that give way are told, too" {
+@test "calls at one time, of which Godot keeps one a track, are in tracks of their own, with a message; dropped keys are also reported" {
 	sed 's/^+/\t/' >e.txt <<-'TEXT'
 		anim-dump 1
 		clip name="c" root="." source="x" start=0 end=2 loop=none axes=godot axes2d=unknown flags=- rate=0/0
@@ -255,7 +255,7 @@ unity_clip() {
 	[ "$(anim-info -q two.axs | grep -c '@method.* 1 ')" = 3 ]
 }
 
-@test "events that are not texts are left out, told" {
+@test "events that are not texts are left out, with a message" {
 	for property in method event audio animation marker; do
 		for value in float:1 bool:1 floatQ:0,0,0,1; do
 			sed 's/^+/\t/' <<-TEXT | anim-undump -o e.axs
@@ -327,7 +327,7 @@ unity_clip() {
 	[ "$(grep -c '^tracks/./interp = [34]$' new.tres)" -eq 2 ]
 }
 
-@test "a scene of Unity that anim-axes turned has nodes of Godot's classes, named as the tracks name them" {
+@test "a scene of Unity that anim-axes converted has nodes of Godot's classes, named as the tracks name them" {
 	pipe "anim-parse -q '$DATA/unity/scene_project/Assets/Hero.prefab' | anim-axes -q godot >in.axs"
 	sed 's/"path":"Body/"path":"Bo.dy/' <(anim-emit json in.axs) | anim-parse -f json | anim-emit -q tscn >out.tscn
 	grep -qx '\[node name="Bo_dy" type="MeshInstance3D" parent="."\]' out.tscn
@@ -418,7 +418,7 @@ tracks/9/interp = 0' ]
 	done
 }
 
-@test "a name with a colon, which parts a path, is told once: blend shapes are called as Godot's importer calls them" {
+@test "a name with a colon, which parts a path, is reported once: blend shapes are called as Godot's importer calls them" {
 	key='"keyframes":[{"time":0,"value":1,"interpolation":"Linear"}]'
 	shape='{"trackType":"Curve","valueType":"float","data":{"node":"Face","property":"BlendShape.a:b:",'$key'}}'
 	field=${shape/BlendShape.a:b:/my:field}
@@ -439,7 +439,7 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 	grep -qF '"Face:a:b"' out.tscn
 }
 
-@test "names of other engines' nodes are such as Godot has, in tracks and tree alike, which is told once" {
+@test "names of other engines' nodes become valid in Godot, in tracks and tree alike, with one message" {
 	told="anim-emit: mixamo.anim: 'mixamo': warning: 2 names: '_' replaces characters that node names in Godot cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
 	for options in '' '--godot 3'; do
 		pipe "anim-parse '$DATA/unity/mixamo.anim' | anim-axes godot | anim-emit tscn --tol 1m,100deg $options"
@@ -479,7 +479,7 @@ NodePath("My_Rig/Skeleton3D:Hips")' ]
 	grep -q '"node":"mixamorig_Arm.L"' bones.animj
 }
 
-@test "one lane of a position in three dimensions is translation:x to Godot 3, of a flat node position:x" {
+@test "one component of a position in space is translation:x in Godot 3, of a flat node position:x" {
 	value() {
 		printf 'tracks/%s/type = "value"\ntracks/%s/path = NodePath("%s")\ntracks/%s/interp = 1\n' "$1" "$1" "$2" "$1"
 		printf 'tracks/%s/keys = {\n"times": PackedFloat32Array(0, 1),\n"update": 0,\n"values": [0.0, 1.0]\n}\n' "$1"
@@ -528,7 +528,7 @@ unique_name_in_owner = true
 [node name="AnimationPlayer" type="AnimationPlayer" parent="."]' ]
 }
 
-@test "a bone of the animated node itself, and one behind %Name, has the rest of its skeleton" {
+@test "a bone of the animated node itself, and one after %Name, has the rest of its skeleton" {
 	pipe "anim-parse '$GODOT/skeleton_root.escn' | anim-emit tscn"
 	[ -z "$stderr" ]
 	grep -qx 'tracks/0/path = NodePath(".:bone")' <<<"$output"
@@ -545,7 +545,7 @@ unique_name_in_owner = true
 	[ "$output" = 1 ]
 }
 
-@test "lanes of a position and materials of surfaces are called as each Godot calls them" {
+@test "components of a position and materials of surfaces have the names of each Godot" {
 	cat >lanes.tscn <<-'TEXT'
 		[gd_scene format=3]
 		[sub_resource type="Animation" id="1"]
@@ -584,7 +584,7 @@ Solid:material/1:albedo_color:a' ]
 	[ "$(paths again.tres)" = "$(paths old.tscn)" ]
 }
 
-@test "bones whose parents no tree tells are told of, one alone is not" {
+@test "bones whose parents no tree has are reported, one alone is not" {
 	anim-parse -q "$DATA/unity/mixamo.anim" | anim-axes -q godot | anim-rename --bones Armature/Skeleton3D >two.axs
 	run -0 --separate-stderr anim-emit -o two.tscn two.axs
 	[[ $stderr == *"mixamo.anim: warning: skeleton 'Armature/Skeleton3D' (2 bones): unknown parents of bones, because the stream has no tree; a .tres plays on the skeleton of a character"* ]]
@@ -595,7 +595,7 @@ Solid:material/1:albedo_color:a' ]
 	[[ $stderr != *'no parents'* ]]
 }
 
-@test "rotations that Godot refuses are normalised, told, and stay as they are where they come from Godot" {
+@test "rotations that Godot refuses are normalised with a message, and stay unchanged if they come from Godot" {
 	sed 's/^  /\t/' >long.dump <<-'TEXT'
 		anim-dump 1
 		clip name="c" root="" source="c" start=0 end=1 loop=none axes=godot axes2d=godot flags=- rate=0/0

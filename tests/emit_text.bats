@@ -22,7 +22,7 @@ kept() {
 	[ "${lines[12]}" = "lift,Lamp,light_energy,,float,Curve,0,0.5,Bezier2D,0,,,,,,,,,,,,,,,,crane.tscn,AnimationPlayer" ]
 }
 
-@test "a reader of CSV finds 27 cells in every row of every stream, and the names that stand there" {
+@test "a reader of CSV finds 27 cells in every row of every stream, and their names" {
 	command -v python3 >/dev/null || skip "python3 is not there"
 	for file in "$DATA"/axs/good/*.axs; do
 		case $file in */end_only.axs | */tree_only.axs | */two_trees.axs | */many_nodes.axs | */node_2d.axs) continue ;; esac

@@ -168,7 +168,7 @@ in_version_3() {
 	[ "$(grep -c '^        time: ' samples.anim)" -eq 3 ]
 }
 
-@test "a two-dimensional turn is Euler angles about z, key for key, and an angle again on the way back" {
+@test "a two-dimensional rotation is Euler angles about z, key for key, and an angle again on the way back" {
 	cat >spin.tscn <<-'TEXT'
 		[gd_scene format=3]
 		[sub_resource type="Animation" id="a"]
@@ -228,7 +228,7 @@ in_version_3() {
 	[ "$count" -ge 14 ]
 }
 
-@test "slots of Resonite are looked for below the animated object, and told once" {
+@test "slots of Resonite are looked for below the animated object, and reported once" {
 	slot() {
 		echo "{\"trackType\":\"Discrete\",\"valueType\":\"$3\",\"data\":{\"node\":\"$1\",\"property\":\"$2\",\"keyframes\":[{\"time\":0,\"value\":$4}]}}"
 	}
@@ -243,7 +243,7 @@ in_version_3() {
 	[[ $output == *"        value: 50"* ]]
 }
 
-@test "a sprite's frame and a method's calls are left out and told, each with its reason" {
+@test "a sprite's frame and a method's calls are left out and reported, each with its reason" {
 	cat >frames.tscn <<-'TEXT'
 		[gd_scene format=3]
 		[sub_resource type="Animation" id="a"]
@@ -277,14 +277,14 @@ anim-emit: no file is written: unity can hold none of the tracks (2)" ]
 	[ ! -e frames.anim ]
 }
 
-@test "loops and autoplay: a wrap is m_LoopTime, a ping-pong is told, --strict lets notes pass" {
+@test "loops and autoplay: a wrap is m_LoopTime, a ping-pong is reported, --strict lets notes pass" {
 	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-axes unity | anim-emit unity --strict"
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "anim-emit: box.tscn: note: clip 'scale_down': will loop from the start, because Unity's Animator does not support ping-pong" ]
 	[[ $output == *"m_LoopTime: 1"* && $output == *"m_WrapMode: 4"* ]]
 }
 
-@test "the name of -o tells the format; several clips need a choice or a pattern" {
+@test "the name of -o selects the format; several clips need a choice or a pattern" {
 	anim-parse -q "$UNITY/emit_all.anim" "$UNITY/emit_legacy.anim" >two.axs
 	run -1 --separate-stderr anim-emit -o x.anim two.axs
 	[ "$stderr" = "anim-emit: unity holds one clip, but there are 2: walk: all, idle; pick one with -c NAME, or write all with --each '%c.anim' in place of the output" ]
@@ -333,7 +333,7 @@ NativeFormatImporter:
 idle.anim.meta" ]
 }
 
-@test "--meta is refused where there is no file beside which it could stand" {
+@test "--meta is refused if there is no file beside which it could be" {
 	anim-parse -q "$UNITY/emit_legacy.anim" >idle.axs
 	run -2 --separate-stderr anim-emit unity --meta auto idle.axs
 	[ "${stderr_lines[0]}" = "anim-emit: --meta writes beside a file; name it with -o or --each" ]
@@ -385,7 +385,7 @@ uneven_lanes() {
 	[ -z "$(transform_lanes each/*.anim)" ]
 }
 
-@test "lanes with keys at other times are one curve with the keys of all, and play as they did" {
+@test "components with keys at other times are one curve with the keys of all, and play as they did" {
 	for rules in godot4 plain; do
 		uneven_lanes $rules | anim-undump >in.axs
 		run --separate-stderr anim-emit in.axs -o out-$rules.anim
@@ -398,7 +398,7 @@ uneven_lanes() {
 	[ "$(grep -A400 m_PositionCurves out-plain.anim | grep ' time: ' | tr -d '\n')" = "        time: 0        time: 0.25        time: 0.4        time: 0.7        time: 1.1        time: 1.5        time: 2" ]
 }
 
-@test "lanes keep handles, steps and lines of their own in the joined curve" {
+@test "components keep handles, steps and lines of their own in the joined curve" {
 	anim-parse "$UNITY/lanes.tres" | anim-emit -q --axes keep -o lanes.anim 2>err
 	[[ $(cat err) == "anim-emit: "*"warning: track 'Box euler.y': single components were joined with 0 (scales with 1), because the rest pose is unknown; set it with --rest FILE"* ]]
 	[ -z "$(transform_lanes lanes.anim)" ]
@@ -407,7 +407,7 @@ uneven_lanes() {
 	grep -q 'value: {x: 0, y: 171.88734, z: 0}' lanes.anim
 }
 
-@test "lanes without track have the rest, else 0 and scales 1" {
+@test "components without track have the rest, else 0 and scales 1" {
 	printf '[gd_scene format=3]\n[sub_resource type="Animation" id="1"]\nresource_name = "a"\nlength = 1.0\n' >rest.tscn
 	for lane in position:y scale:x; do
 		printf 'tracks/%d/type = "value"\ntracks/%d/path = NodePath("A:%s")\ntracks/%d/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [0.5, 2.0]}\n' \

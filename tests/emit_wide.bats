@@ -71,7 +71,7 @@ numbers() {
 	[ "$stderr" = "anim-emit: no clip to write, because no animation was read" ]
 }
 
-@test "npz is the same bytes each time, from memory and from a file behind it, and may be written over" {
+@test "npz is the same bytes each time, from memory and from a temporary file, and may be written over" {
 	sampled >w.axs
 	anim-emit -o a.npz w.axs
 	ANIM_STORE_MEMORY=0 anim-emit npz w.axs >b.npz

@@ -102,7 +102,7 @@ written_into() {
 	[ "$(grep -c ' off$' said)" -eq "$at" ]
 }
 
-@test "Blender keeps every key of a .glb, and its bones and nodes stand at each frame where the stream says" {
+@test "Blender keeps every key of a .glb, and its bones and nodes are at each frame where the stream says" {
 	need_blender
 	local at=0 files=()
 	while read -r file name; do
@@ -130,7 +130,7 @@ written_into() {
 	grep '2[0-9] of .* off' said
 }
 
-@test "Blender keeps the frames of a .bvh, and its joints stand where they should" {
+@test "Blender keeps the frames of a .bvh, and its joints are where they should be" {
 	need_blender
 	local at=0 files=()
 	for file in "$DATA"/bvh/arm.bvh "$ANIM_CORPUS"/bvh/*.bvh; do

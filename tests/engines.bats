@@ -417,7 +417,7 @@ value_scene() {
 	done
 }
 
-@test "a track that is int in one clip and float in another is told, because Godot gives it one type in all clips" {
+@test "a track that is int in one clip and float in another is reported, because Godot gives it one type in all clips" {
 	local say="Godot plays it with the type of another clip,"
 
 	cp "$ENGINES/int_clip_beside_float_clip.tscn" ints.tscn

@@ -54,7 +54,7 @@ trials() {
 	[ "$bad" = 0 ]
 }
 
-@test "every folder under tests/errors has an input, a message, and no command but one that tells its status" {
+@test "every folder under tests/errors has an input, a message, and no command but one that prints its status" {
 	local bad=0 folder files
 	for folder in "$ROOT"/tests/errors/*; do
 		files=$(cd "$folder" && echo *)
@@ -112,7 +112,7 @@ trials() {
 	trials input 29
 }
 
-@test "wrong command lines and impossible wishes are told in a line" {
+@test "wrong command lines and impossible requests get a message of one line" {
 	trials program 34
 }
 

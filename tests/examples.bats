@@ -54,7 +54,7 @@ load helper
 	grep -q '"globalDuration":1,' out/crane-lift.animj
 }
 
-@test "the seed's box shrinks: 46 values a thirtieth of a second apart, and the ping-pong is told" {
+@test "the seed's box shrinks: 46 values a thirtieth of a second apart, and the ping-pong is reported" {
 	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-axes resonite | anim-resample 30 | anim-emit animj"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"note: clip 'scale_down': the loop mode is not kept, because animj has none; the Animator sets it (ping-pong)"* ]]

@@ -39,7 +39,7 @@ values() {
 	[[ $(anim-info half.csv) == "half: "*", 30/s"* ]]
 }
 
-@test "without the end of a second the rate is a guess, which a note tells and an option changes" {
+@test "without the end of a second the rate is a guess, which a note reports and an option changes" {
 	live_link 0 1 10 >face.csv
 	run -0 --separate-stderr anim-parse face.csv --force -o a.axs
 	[ "$stderr" = "anim-parse: face.csv: note: no frame rate: 60 frames per second are assumed; to choose another one, use -x fps=RATE" ]

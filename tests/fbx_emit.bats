@@ -55,7 +55,7 @@ keys() {
 	checked walk.fbx takes.fbx
 }
 
-@test "cameras and lights are turned to the axes of FBX without a change of their keys" {
+@test "cameras and lights are converted to the axes of FBX without a change of their keys" {
 	need_python
 	cat >x.tscn <<-'TSCN'
 		[gd_scene load_steps=3 format=3]
@@ -274,7 +274,7 @@ bones() {
 	[ ! -e b.fbx ]
 }
 
-@test "turns go on beyond half a turn, and a quarter turn about Y is passed" {
+@test "rotations go on beyond 180 degrees, and pass 90 degrees about Y" {
 	{
 		clip spin 0 4
 		track A rotation floatQ Curve '"Linear"' 5 '"time":[0,1,2,3,4],"value":[[0,0,0,1],[0,0,1,0],[0,0,0,-1],[0,0,-1,0],[0,0,0,1]]'
@@ -319,7 +319,7 @@ bones() {
 	grep -A40 'property="euler"' a | grep -qE $'^\t1 0,-?0,90$|^\t1 (-?[0-9.e-]+),(-?[0-9.e-]+),90'
 }
 
-@test "visibility steps, blend shapes and other numbers are properties of the node; what has no place is told" {
+@test "visibility steps, blend shapes and other numbers are properties of the node; what has no place is reported" {
 	need_python
 	{
 		clip walk 0 1

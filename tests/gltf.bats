@@ -126,7 +126,7 @@ need_python() {
 	sed -n 1p tracks | grep -q '"gltf.component":"5122"'
 }
 
-@test "a file that keeps its asset behind everything else is told by its first member, of a pipe that trickles, too" {
+@test "a file that has its asset after everything else is recognised by its first member, also from a slow pipe" {
 	{ printf '{\n\t"animations" : [],'; printf '%5000s' ''; printf '"asset" : {"version" : "2.0"}}'; } >late.gltf
 	ANIM_READ_MAX=1 run anim-parse - <late.gltf
 	[[ $output != *"JSON, not an animation"* ]]
@@ -145,7 +145,7 @@ need_python() {
 	run -1 anim-parse short.glb
 }
 
-@test "bytes behind a GLB are passed over with a warning" {
+@test "bytes after a GLB are passed over with a warning" {
 	cat "$DATA/gltf/vrm.vrma" - >x.glb <<<extra
 	run -0 --separate-stderr anim-parse x.glb -o x.axs
 	[ "$stderr" = "anim-parse: x.glb: warning: there are bytes after the 1368 that the GLB should have; they are ignored" ]
@@ -176,7 +176,7 @@ need_python() {
 	keys b.gltf | cmp - a
 }
 
-@test "bytes of other files are found, with names in percents, and stand in the depfile" {
+@test "bytes of other files are found, with names in percents, and are in the depfile" {
 	cp "$DATA"/gltf/external.gltf "$DATA/gltf/some keys.bin" .
 	keys external.gltf >a
 	keys "$DATA/gltf/interpolations.gltf" | cmp - a
@@ -232,7 +232,7 @@ need_python() {
 	[[ $(anim-info --tree none.gltf) == "tree of top, from none.gltf"* ]]
 }
 
-@test "a chain of 100000 nodes is told to be too deep, in no time" {
+@test "a chain of 100000 nodes is refused as too deep, in no time" {
 	not_bytewise "a measure of time"
 	nodes=$(awk 'BEGIN { for (i = 0; i < 99999; i++) printf "{\"children\":[%d]},", i + 1 }')
 	document ",\"nodes\":[$nodes{}]" >deep.gltf
@@ -264,7 +264,7 @@ need_python() {
 	[[ $stderr == *"KHR_animation_pointer.pointer: a text of 2000000 bytes, at most 65535 are allowed" ]]
 }
 
-@test "channels that lead nowhere are left out and told" {
+@test "channels that lead nowhere are left out and reported" {
 	document ',"animations":[{"name":"x","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"path":"translation"}},{"sampler":0,"target":{"path":"translation"}},{"sampler":0,"target":{"node":0,"path":"colour"}},{"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/9/scale"}}}},{"sampler":0,"target":{"path":"pointer"}}]}]' >x.gltf
 	run -0 --separate-stderr anim-parse x.gltf -o x.axs
 	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: 2 channels: no node; left out" ]
@@ -404,7 +404,7 @@ rests() {
 	[ "$(rests z.gltf | tail -n 1 | cut -d ' ' -f 2)" = '[1,2,3]' ]
 }
 
-@test "what --joint-rest bind cannot use is told, and refused where it is no matrix" {
+@test "--joint-rest bind reports what it cannot use, and refuses what is no matrix" {
 	need_python
 	local nodes='[{"children":[1]},{"children":[2]},{}]'
 

@@ -257,7 +257,7 @@ stream() {
 	PY
 }
 
-@test "what a name tells: loops where --loop-name is given, a note where not" {
+@test "what a name says: loops if --loop-name is given, otherwise a note" {
 	{
 		clip walk 1 x gltf wrap
 		track A position float3 Curve '"Linear"' 2 '"time":[0,1],"value":[[0,0,0],[1,0,0]]'
@@ -297,7 +297,7 @@ stream() {
 	[ "$(keys d.glb | cut -d' ' -f1 | uniq | head -1)" = "run" ]
 }
 
-@test "what cannot be held is told: values that are no numbers, what two tracks move, empty clips, other axes" {
+@test "what cannot be held is reported: values that are no numbers, what two tracks move, empty clips, other axes" {
 	{
 		clip bad 1 unity unity
 		track A position float3 Curve '"Linear"' 2 '"time":[0,1],"value":[["nan",0,0],[1,0,0]]'
@@ -346,7 +346,7 @@ stream() {
 	done
 }
 
-@test "a full disk, a closed reader and --strict leave nothing behind" {
+@test "a full disk, a closed reader and --strict leave no file" {
 	anim-parse -q "$ROOT/examples/crane.tscn" >crane.axs
 	run -1 --separate-stderr anim-emit --strict -o a.glb crane.axs
 	[ ! -e a.glb ]
@@ -409,7 +409,7 @@ human() {
 	anim-diff a.vrma c.vrma
 }
 
-@test "a .vrma names the bones of a human and where the weights of expressions stand" {
+@test "a .vrma names the bones of a human and where the weights of expressions are" {
 	human | stream | anim-emit -o a.vrma 2>told
 	grep -q "track 'spine position': left out, because VRM has only rotations and the position of the hips" told
 	document a.vrma >got.json

@@ -157,7 +157,7 @@ turn() {
 	[ "$(ls -A | grep -c -F .anim-)" -eq 0 ]
 }
 
-@test "--only takes the others out, wherever they stand" {
+@test "--only takes the others out, wherever they are" {
 	hero
 	for name in idle walk run; do
 		cp before hero.glb
@@ -307,7 +307,7 @@ anim-emit: other.gltf: note: clip 'other', which has no name in its file, replac
 	validate hero.glb
 }
 
-@test "visibility goes only where nodes tell theirs, pointers wherever asked for" {
+@test "visibility goes only where nodes have theirs, pointers wherever asked for" {
 	hero
 	{
 		clip run 1

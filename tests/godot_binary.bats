@@ -147,7 +147,7 @@ plain() { anim-parse -q --no-provenance --source-name x "$@" 2>/dev/null; }
 	[[ $seen = *0* && $seen = *1* ]]
 }
 
-@test "a fault in one resource is told with its byte, and the others are read on" {
+@test "a fault in one resource is reported with its byte, and the others are read" {
 	make scene 6 >good.scn
 	# The type of the library's first value becomes unknown; its animation comes out by itself.
 	python3 - <<-'PY'
@@ -218,7 +218,7 @@ project() {
 	[ "$output" = "$(anim-parse -q --no-external "$DATA/godot-binary/scene_libs.zstd.scn" 2>/dev/null | anim-dump | grep -c '^clip')" ]
 }
 
-@test "what Godot has not imported, or no longer has, is told with what to do" {
+@test "what Godot has not imported, or no longer has, is reported with a remedy" {
 	need_zstd
 	project
 	rm p/.godot/imported/steps.glb-1.res p/hero.glb.import

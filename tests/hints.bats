@@ -259,7 +259,7 @@ options_in() {
 	[ "${stderr_lines[0]}" = "anim-lint: --ignore: unknown kind of finding 'los'; did you mean lost?" ]
 }
 
-@test "clips that a pattern without %c tells apart by numbers are warned of" {
+@test "clips that a pattern without %c distinguishes by numbers get a warning" {
 	anim-cat hero.axs hero.axs hero.axs -o three.axs
 	run -0 --separate-stderr anim-emit -q --axes keep --each 'done/h.tres' three.axs
 	[[ $stderr == *"warning: 2 files: numbered, because the pattern has no %c (the name of the clip)"* ]]
@@ -270,7 +270,7 @@ options_in() {
 	[ -z "$stderr" ]
 }
 
-@test "clips whose tracks drive nothing in the file that they are put into are told" {
+@test "clips whose tracks drive nothing in the file that they are put into are reported" {
 	cp two.tscn was.tscn
 	run -1 --separate-stderr anim convert --into two.tscn walk.tscn
 	[ "$stderr" = "anim-convert: two.tscn: no track of clip 'lift' animates a node of the file: the clip has 'Skeleton3D:base'; --force writes it anyway" ]
@@ -289,7 +289,7 @@ options_in() {
 	[ -z "$stderr" ]
 }
 
-@test "names of a human's bones are looked for among bones alone, and hardly any found is told" {
+@test "names of a human's bones are searched among bones alone, and a message says if hardly any was found" {
 	local names='Hips Spine a b c d e f g h' bone
 	{
 		printf '[gd_scene format=3]\n\n[sub_resource type="Animation" id="a"]\nlength = 1.0\n'

@@ -20,7 +20,7 @@ tracks_of() {
 	anim-dump "$1" | sed -n '/^track/,$p'
 }
 
-@test "muscles turn bones as avatars of Unity say, to 1e-5, and the body is where RootQ and RootT have it" {
+@test "muscles rotate bones as avatars of Unity say, to 1e-5, and the body is where RootQ and RootT have it" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	not_bytewise "an evaluator in Python looks at values"

@@ -129,7 +129,7 @@ load helper
 	[[ $output == *'],"keys":13,"bytes":223,"humanoid":0}'* ]]
 }
 
-@test "the bytes are those that the columns take in the stream, texts behind their lengths included" {
+@test "the bytes are those that the columns take in the stream, texts after their lengths included" {
 	tr '>' '\t' >texts.txt <<-'TEXT'
 		anim-dump 1
 		clip name="a" root="." source="" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0
@@ -144,7 +144,7 @@ load helper
 	[ "${lines[1]}" = "a,,N,p,,string,Discrete,Hold,,3,0,1,,,33,," ]
 }
 
-@test "--reach tells how far joints are from the root and what they carry, in the table and in the document" {
+@test "--reach prints how far joints are from the root and what they carry, in the table and in the document" {
 	run -0 --separate-stderr anim-info --reach "$ROOT/examples/crane.tscn"
 	[ -z "$stderr" ]
 	cat >wanted <<-'TEXT'
@@ -216,7 +216,7 @@ load helper
 	[[ $output == *Skeleton3D* && $output != *less* ]]
 }
 
-@test "on a terminal, too, each fault of a file is told" {
+@test "each fault of a file is reported, also on a terminal" {
 	need_terminal
 	sed -E 's/^length = .*/length = one/' "$ROOT/examples/crane.tscn" >broken.tscn
 	run -1 script -qec "anim-info broken.tscn" /dev/null

@@ -79,7 +79,7 @@ other() {
 	same once.tscn hero.tscn
 }
 
-@test "what was read comes back as it stood" {
+@test "what was read comes back unchanged" {
 	anim-parse hero.tscn | anim-emit --into hero.tscn
 	same before.tscn hero.tscn
 }
@@ -189,7 +189,7 @@ _data = {\
 	same before.tscn hero.tscn
 }
 
-@test "what clips are put into is told by its name" {
+@test "the target that clips are put into is recognised by its name" {
 	for name in x.scn x.animj x; do
 		cp hero.tscn "$name"
 		run -2 --separate-stderr anim-emit --into "$name" /dev/null
@@ -218,7 +218,7 @@ _data = {\
 	same <(sed 's/$/\r/' other.tscn) crlf.tscn
 }
 
-@test "extended attributes and access control lists stay, other names of the file are told" {
+@test "extended attributes and access control lists stay, other names of the file are reported" {
 	command -v python3 >/dev/null || skip "python3 is not installed, which sets the attributes"
 	anim-parse hero.tscn | anim-retime --speed 2 >fast.axs
 	python3 -c 'import os; os.setxattr("hero.tscn", "user.note", b"mine\0x")' 2>/dev/null || skip "this file system has no attributes"
@@ -794,7 +794,7 @@ libraries = {\
 	same was.tscn hero.tscn
 }
 
-@test "a new clip has rest keys for what other clips of its player animate, and these lack its own, which is told" {
+@test "a new clip has rest keys for what other clips of its player animate, and these lack its own, which is reported" {
 	local poses=$DATA/poses/partial_tracks.glb
 
 	anim convert -q -c a "$poses" was.tscn

@@ -255,7 +255,7 @@ many_tracks() {
 	within $((4 * MB + 300 * 100000)) anim-emit -q animj tracks.axs
 }
 
-@test "tracks that wait, for the clip's end or for their number, leave nothing behind in memory" {
+@test "tracks that wait, for the clip's end or for their number, leave nothing in memory" {
 	export ANIM_STORE_MEMORY=0
 	many_tracks 100000 Active >bind.animj
 	many_tracks 100000 Other >wait.animj

@@ -26,7 +26,7 @@ mirrored() {
 	[ "$(anim-info -q s.axs | tail -n 2 | head -n 1)" = "$(anim-info -q m.axs | tail -n 2 | head -n 1)" ]
 }
 
-@test "every bone turns away from its rest as its partner did, mirrored, by each rule for partners" {
+@test "every bone rotates from its rest as its partner did, mirrored, by each rule for partners" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	mirrored numbers "Arm_L_1,Arm_R_1 Hand_L_1,Hand_R_1 Finger_L_1,Finger_R_1 Finger_L_2,Finger_R_2"
 	mirrored words "LeftUpperArm,RightUpperArm mixamorig_LeftHand,mixamorig_RightHand thumb_left,thumb_right LeftIndex,RightIndex"
@@ -39,7 +39,7 @@ mirrored() {
 	anim-mirror --no-provenance --plane z s.axs | cmp - m.axs
 }
 
-@test "models of others: twice is the source, and what is lopsided is told" {
+@test "models of others: twice is the source, and asymmetry is reported" {
 	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	local name
 	for name in CesiumMan Fox RobotExpressive; do
@@ -126,7 +126,7 @@ node="Face" property="blend_shape/Leftover"' ]
 	grep -q '"value":\[\[-1,1,0\],\[-2,3,4\]\]' out
 }
 
-@test "each tree has its own partners, and is told of by itself" {
+@test "each tree has its own partners and its own message" {
 	scene 'tracks/0/type = "position_3d"
 tracks/0/path = NodePath("Hand_L")
 tracks/0/keys = PackedFloat32Array(0, 1, 1, 1, 0)' | sed 's/ -1, 1, 0)$/ -1.02, 1, 0)/' >lopsided.tscn
@@ -225,7 +225,7 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	[ "$output" = "-0.5 1 2 -10 20 -30 -4 5 -6 -1 2 -3" ]
 }
 
-@test "two dimensions: angles by their turns from rest, places, and skews" {
+@test "two dimensions: angles by their rotations from rest, places, and skews" {
 	cat >s.tscn <<-'TEXT'
 		[gd_scene format=3]
 

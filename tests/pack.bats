@@ -103,7 +103,7 @@ take() {
 	zcat x.axs.gz | anim-pack | same - x.axs.gz
 }
 
-@test "packing is not told in the provenance, which --no-provenance drops" {
+@test "packing is not in the provenance, which --no-provenance drops" {
 	smooth 10 | anim-pack >x.axs.gz
 	run -0 --separate-stderr bash -c 'anim-dump x.axs.gz | grep -c ^prog'
 	[ "$output" = 2 ]

@@ -182,7 +182,7 @@ below() {
 	[ "$(wc -c <t.axs.gz)" -lt "$(anim-pack euler.axs | wc -c)" ]
 }
 
-@test "rotations through full turns, with signs that change, keep their limit under every player" {
+@test "rotations through full revolutions, with signs that change, keep their limit under every player" {
 	for rules in plain unity resonite; do
 		{
 			cat <<-TEXT

@@ -176,13 +176,13 @@ try_all() {
 	[ "$bad" = 0 ]
 }
 
-@test "every command in the tables of the README and the cookbook can be typed as it stands" {
+@test "every command in the tables of the README and the cookbook can be typed unchanged" {
 	table_commands >commands
 	[ "$(wc -l <commands)" -eq "$(cat "$ROOT/README.md" "$ROOT/COOKBOOK.md" | grep -c '^|.*`anim ')" ]
 	try_all 80 <commands
 }
 
-@test "every example of the manual pages can be typed as it stands" {
+@test "every example of the manual pages can be typed unchanged" {
 	for page in "$ROOT"/man/*.1 "$ROOT"/man/anim-[abfgrtu]*.5 "$ROOT/man/anim.7"; do page_examples "$page" | grep . >page || { echo "$page: no example" && false; }; cat page; done >commands
 	try_all 60 <commands
 }
@@ -196,7 +196,7 @@ try_all() {
 	done
 }
 
-@test "every example of a help can be typed as it stands" {
+@test "every example of a help can be typed unchanged" {
 	for program in "$ANIM_BUILD"/bin/anim "$ANIM_BUILD"/bin/anim-*; do help_examples "$program"; done >commands
 	try_all 50 <commands
 }

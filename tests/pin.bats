@@ -167,7 +167,7 @@ bends() {
 		$1 == "bend" && ($2 < least || $3 > most) { exit 1 }' said
 }
 
-@test "straight and overstretched knees bend forward, and none turns over" {
+@test "straight and overstretched knees bend forward, and none bends over" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	not_bytewise "an evaluator in Python looks at values"
 	not_sanitized "an evaluator in Python looks at values"

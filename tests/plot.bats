@@ -65,7 +65,7 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	[[ $output == *"Skeleton3D:base rotation angle: 0 .. 90 deg, 3 keys"* ]]
 }
 
-@test "twelve tracks that travel farthest are drawn, all with --all; those that do not move are told" {
+@test "twelve tracks that travel farthest are drawn, all with --all; those that do not move are named" {
 	{ clip c; for i in {1..20}; do ramp "N$i" "$i"; done; for i in {1..11}; do ramp "Still$i" 0; done; } | stream | anim-undump -o a.axs
 	run -0 anim-plot a.axs
 	[ "${lines[0]}" = "c: 1 s, 20 tracks move; these 12 travel farthest, -a shows the others" ]
@@ -110,7 +110,7 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	grep -q '>Noise scale, flat</text>' a.svg
 }
 
-@test "a lane without a value has no unit" {
+@test "a component without a value has no unit" {
 	{
 		clip c
 		ramp A | sed 's/2,0$/2,nan/'
@@ -118,7 +118,7 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	[ "$(cat words)" = "A position: x 0 .. 1, y 2, z no value, 2 keys, not all of them finite" ] || { cat words && false; }
 }
 
-@test "panels of an SVG name their lanes, mark their times in seconds or frames, and are told apart in print" {
+@test "panels of an SVG name their components, mark their times in seconds or frames, and differ in print" {
 	{ clip c 30/1; ramp A; } | stream | anim-undump -o a.axs
 	anim-plot -o a.svg a.axs
 	grep -q '<path class="o" d="M238 102v3"/><text class="v" x="238" y="115">1</text>' a.svg
@@ -152,7 +152,7 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	run ! grep -q $'' none
 }
 
-@test "texts, disabled tracks and samples of unknown times are told" {
+@test "texts, disabled tracks and samples of unknown times are named" {
 	{ clip c; ramp A; ramp B | sed 's/flags=-/flags=disabled/'; } | stream | anim-undump -o a.axs
 	run -0 anim-plot a.axs
 	[ "${lines[-1]}" = "not played: B position (disabled)" ]
@@ -218,7 +218,7 @@ noise() {
 	anim-plot -o a.svg n.axs # what it wrote before is replaced
 }
 
-@test "a key a hair behind the end of Godot's clip changes nothing, nor does one far behind it" {
+@test "a key just after the end of Godot's clip changes nothing, nor does one long after it" {
 	noise 40000 Linear | sed 's/rules=unity/rules=godot4/; s/ end=[^ ]*/ end=666.65/' | anim-undump -o whole.axs
 	for end in 666.64996 600; do
 		anim-dump whole.axs | sed "s/ end=[^ ]*/ end=$end/" | anim-undump -o cut.axs
@@ -325,7 +325,7 @@ track() {
 	printf '\tcolumns %s\n%s\n' "$6" "$(sed 's/^/\t/' <<<"$keys")"
 }
 
-@test "of a result it is told how it leaves its source: late, drifting, flipped, without a step, cut, open where it loops" {
+@test "the text says how a result leaves its source: late, drifting, flipped, without a step, cut, open where it loops" {
 	not_bytewise "it is of words"
 	wave=$'0 0\n0.1 1\n0.3 -1\n0.4 0.5\n0.7 -0.5\n0.8 1\n1 0'
 	late=$(awk '{ print $1 + 0.05, $2 }' <<<"$wave")
@@ -387,7 +387,7 @@ value() {
 	track "$1" value float Curve Linear "time value" <<<"$2"
 }
 
-@test "each lane and each tick is told by digits of its own" {
+@test "each component and each tick has its own digits" {
 	{ clip c | sed 's/end=1/end=1000000/'; track A position float3 Curve Linear "time value" <<<$'0 0,0.5,5000\n1000000 60000,0.6,5003'
 	track B position float3 Curve Linear "time value" <<<$'0 5000,2e-3,100000.2\n1000000 5003,4e-3,100000.8'; } | stream | anim-undump -o a.axs
 	run -0 anim-plot -w 80 a.axs
@@ -415,7 +415,7 @@ value() {
 	[ "$(grep -o '<path class="s [^>]*h14"/>\|>[^<]*no number<' a.svg | tr -d '\n')" = '<path class="s x" d="M170 40h14"/>>no number<' ] || { grep '<path class="s' a.svg && false; }
 }
 
-@test "what only one of two files has is told in every view, and how each is played" {
+@test "every view names what only one of two files has, and how each is played" {
 	# lone: 3 values, events; one value of another name, one event more, longer, looping
 	numbers() { value A $'0 0\n1 1'; value "$1" $'0 0\n1 1'; track . @method string Discrete Hold "time value" <<<"$2"; }
 	{ clip c; numbers B $'0.5 "{\\"method\\":\\"step\\",\\"args\\":[]}"'; } | stream | anim-undump -o a.axs
@@ -459,7 +459,7 @@ value() {
 	done
 }
 
-@test "what holds for all tracks is told once, with the largest errors and whether they are within their limits" {
+@test "what holds for all tracks is printed once, with the largest errors and whether they are within their limits" {
 	wave=$'0 0\n0.1 1\n0.3 -1\n0.4 0.5\n0.7 -0.5\n0.8 1\n1 0'
 	twice=$(awk '{ print $1, 2 * $2 }' <<<"$wave")
 	later() { awk '{ print $1 + 0.05, $2 }' <<<"$1"; }
@@ -479,7 +479,7 @@ value() {
 	[[ ${lines[0]} == *" by up to 1" && $output == *"; 0.05 s late (1 frame)"* ]]
 }
 
-@test "what is next to nothing beside the worst is told in one line, and drawn where it is asked for" {
+@test "tiny errors beside the worst are summed up in one line, and drawn on request" {
 	wave=$'0 0\n0.1 1\n0.3 -1\n0.4 0.5\n0.7 -0.5\n0.8 1\n1 0'
 	off() { sed "s/^0.4 0.5/0.4 $1/" <<<"$wave"; }
 	{ clip c; for node in A B C; do value $node "$wave"; done; } | stream | anim-undump -o a.axs
@@ -500,7 +500,7 @@ value() {
 	[[ $(anim-plot c.axs) == *"A value: 0 .. 10, "* ]]
 }
 
-@test "a heat map tells which joint is off, and when, with the numbers of anim-diff" {
+@test "a heat map shows which joint is off, and when, with the numbers of anim-diff" {
 	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
 	anim-resample 5 a.axs -o b.axs
 	run -0 --separate-stderr anim-plot --heat --against b.axs --max 5mm,1% a.axs
@@ -617,7 +617,7 @@ A/Spine position |*                          *| 2 keys
 	grep -q '<text text-anchor="end" x="866" y="[0-9]*">a_name_that_has_no_room_before_the_end</text>' b.svg || { grep -o '<text[^>]*>a_name[^<]*' b.svg && false; }
 }
 
-@test "a dope sheet of two files tells which keys and events only one of them has" {
+@test "a dope sheet of two files shows which keys and events only one of them has" {
 	{
 		walking
 		printf 'track node="." property="@method" component=- kind=Discrete type=string rules=plain flags=- before=hold after=hold interp=Hold keys=4\n'
@@ -670,7 +670,7 @@ A/Hips off                  |+==========+                                   | 0 
 	done
 }
 
-@test "a figure stands in poses side by side, or over each other from the side" {
+@test "a figure is drawn in poses side by side, or over each other from the side" {
 	run -0 --separate-stderr anim-plot --strip 3 -w 60 --view front "$ROOT/examples/crane.tscn"
 	[ "$stderr" = "" ]
 	[ "$output" = "\
@@ -733,7 +733,7 @@ limbs() {
 	grep -o "class=\"$2\" d=\"[^\"]*\"" "$1"
 }
 
-@test "a result stands thin on its pale source, and the joint that is farthest off is anim-diff's" {
+@test "a result is drawn thin on its pale source, and the joint that is farthest off is anim-diff's" {
 	figure | anim-undump -o a.axs
 	figure | sed 's/1 0,0,0.70710678,0.70710678/1 0,0,0.38268343,0.92387953/; s/position=0.5,0,0/position=0.4,0,0/' | anim-undump -o b.axs
 	anim-plot --strip 2 --view front -o a.svg a.axs
@@ -867,7 +867,7 @@ limbs() {
 	[[ ${lines[0]} == *"; 2 joints are off; worst: thumb $(awk 'BEGIN { printf "%.2f", 2 * sin(atan2(1, 1) / 2) * 60 }') px at 1 s (of points 10 px around the joint)" ]] || { echo "${lines[0]}" && false; }
 }
 
-@test "what a figure lacks is told" {
+@test "a message says what a figure lacks" {
 	{ clip c; ramp A; } | stream | anim-undump -o a.axs
 	run -1 --separate-stderr anim-plot --strip 2 a.axs
 	[ "$stderr" = "anim-plot: clip 'c' has no figure: the input has no node tree. Use the scene or file from which it was made" ]
@@ -917,7 +917,7 @@ limbs() {
 	same p.txt p
 }
 
-@test "a stream without clips has no picture, which is told" {
+@test "a stream without clips has no picture, with a message" {
 	printf 'anim-dump 1\nend\n' | anim-undump -o none.axs
 	for view in "" --dope "--heat --against none.axs" "--strip 2" "-o a.svg"; do
 		run -0 --separate-stderr anim-plot $view none.axs

@@ -75,7 +75,7 @@ without_numpy() {
 	PY
 }
 
-@test "motion capture has its unit and the axis that points up told, as anim-parse has" {
+@test "motion capture takes its unit and its up axis as options, as anim-parse does" {
 	cp "$DATA/bvh/arm.bvh" .
 	anim-parse -q --unit cm --up z arm.bvh -o arm.axs
 	python3 - <<-'PY'
@@ -206,7 +206,7 @@ without_numpy() {
 	PY
 }
 
-@test "a pipe runs without a shell; each program that fails is told, the first one's words" {
+@test "a pipe runs without a shell; each program that fails is named, with the words of the first one" {
 	python3 - <<-'PY'
 		import os
 		import shutil

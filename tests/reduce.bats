@@ -449,7 +449,7 @@ chain() {
 	[ "$(keys r.axs)" -lt "$(keys free.axs)" ]
 }
 
-@test "--loop leaves the ends' slopes alone, --drop-constant takes what stays at its rest, --json tells programs" {
+@test "--loop leaves the ends' slopes alone, --drop-constant takes what stays at its rest, --json is for programs" {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 120 | anim-emit -q json >s.json
 	# one at its rest but for a hair, one constant elsewhere
 	sed '/"end":true/d' s.json >t.json
@@ -494,7 +494,7 @@ chain() {
 	[ ! -e report ]
 }
 
-@test "--move: keys stand on the source's lines, between its keys too; fewer are left, and the limit holds" {
+@test "--move: keys are on the source's lines, between its keys too; fewer are left, and the limit holds" {
 	cat >s.json <<-'TEXT'
 		{"anim_json":1}
 		{"clip":{"name":"c","end":6}}
@@ -772,7 +772,7 @@ begins_to_scale() {
 	done
 }
 
-@test "a chord that goes on over many of the source's keys does not turn evenly in each: that is in the limit" {
+@test "a chord that goes on over many of the source's keys does not rotate evenly in each: that is in the limit" {
 	{
 		printf 'anim-dump 1\nclip name="c" root="." source="" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\n'
 		printf 'track node="A" property="rotation" component=- kind=Curve type=floatQ rules=unity flags=- before=hold after=hold interp=Linear keys=11\n'

@@ -66,7 +66,7 @@ refused() {
 		"5:9: warning: clip 'walk' is not read from 'walk.tres': cannot read: Input/output error"
 }
 
-@test "what would tell a project's root, or a folder in it" {
+@test "what would mark a project's root, or a folder in it" {
 	printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = 2.0\n' >p/walk.tres
 	ANIM_REFUSE_STAT=other LD_PRELOAD=$refusing anim-parse -o out.axs p/walk.tres
 	run -1 --separate-stderr env ANIM_REFUSE_STAT=project.godot LD_PRELOAD="$refusing" anim-parse p/walk.tres

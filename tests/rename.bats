@@ -65,7 +65,7 @@ wrote() { anim-emit -q "$1" --axes keep 2>/dev/null | grep -oE "$2" | sort -u; }
 	anim-rename -q --bones A/My arm.axs | anim-rename -q -e 's/My:Arm$/My:rig:Arm/' | wrote tres 'NodePath("A/My:rig_Arm")'
 }
 
-@test "names of a map that nothing met are told by all that read one, where others were met" {
+@test "names of a map that match nothing are reported by all that read one, if others match" {
 	printf '%s\n' Hips,Hips Arm,Arm Hand,Hand Hipz,B Arm/Hnd,c >map.csv
 	anim-parse -q --unit cm "$DATA/bvh/arm.bvh" | anim-bake -q >arm.axs
 	anim-emit -q -o arm.glb arm.axs
@@ -100,7 +100,7 @@ Armature/Hips/Spine/Hand_L/Sword -> Armature/Skeleton3D/Hand_L/Sword' ]
 	[ "$(cat list)" = 'Dance -> \x1bance' ]
 }
 
-@test "what is no regular expression is told in the words of the C library" {
+@test "what is no regular expression is refused in the words of the C library" {
 	run -2 --separate-stderr anim-rename -e 's/(a/b/' </dev/null
 	[[ ${stderr_lines[0]} == "anim-rename: -e 's/(a/b/': '(a' is not a valid regular expression: "[A-Z]* ]]
 }
@@ -122,7 +122,7 @@ Armature/pel,vis
 Mesh' ]
 }
 
-@test "bones of a human get another engine's names wherever they stand in a path" {
+@test "bones of a human get another engine's names wherever they are in a path" {
 	anim-parse "$DATA/rename/dance.anim" | anim-rename -e 's/Hand_L/LeftHand/' | anim-rename --humanoid unity:mixamo >m.axs
 	anim-info m.axs | grep -q ' Armature/mixamorig:Hips/mixamorig:Spine/mixamorig:LeftHand '
 	anim-rename --humanoid mixamo:vrm m.axs | anim-info | grep -q ' Armature/hips/spine/leftHand '
@@ -285,7 +285,7 @@ Skeleton3D:17
 	same <(grep '^clip' -A 4 back) <(anim-dump in.axs | grep '^clip' -A 4)
 }
 
-@test "records of other programs stay behind the nodes that they stood behind" {
+@test "records of other programs stay after the nodes that they followed" {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-dump |
 		awk '/^\t/ { print; next } behind { print "record tag=\"abcd\" bytes=1"; printf "\t%02x\n", ++n }
 			{ behind = /^(tree|node)/; print }' |

@@ -316,7 +316,7 @@ calls() {
 	grep -o -E '(fsync|rename)[a-z0-9]*\(.*' said | sed -E 's/fsync\([0-9]+\).*/fsync/; s/rename[a-z0-9]*\(.*"([^"]*)"\).*/rename \1/; s/[^ ]*\///'
 }
 
-@test "what replaces a file is on the disk before it has the name, and the folder behind it; what is new needs no waiting" {
+@test "what replaces a file is on the disk before it has the name, and then its folder; new files need no waiting" {
 	strace -f -o said true 2>/dev/null || skip "strace is not installed, or may not look here"
 	not_sanitized "the leak check cannot run under strace"
 	hero >h.tscn
@@ -585,7 +585,7 @@ mixamorig:Hips/mixamorig:Spine/mixamorig:Neck/mixamorig:Head rotation, ...) $end
 	[ "$stderr" = "anim-convert: run.anim: has a clip 'run', which --keep does not replace" ]
 }
 
-@test "--backup keeps the file behind a link, and refuses before anything is replaced" {
+@test "--backup keeps the target of a link, and refuses before anything is replaced" {
 	anim convert -q "$ROOT/examples/box.tscn" p.animj
 	cp p.animj old.animj
 	mkdir sub

@@ -102,7 +102,7 @@ keeps_way() {
 	done
 }
 
-@test "samples that are half a turn apart turn as the source does" {
+@test "samples that are 180 degrees apart rotate as the source does" {
 	for z in 0.70710678 -0.70710678; do
 		for w in 1 -1; do
 			way plain "0 0,0,0,1" "0.05 0,0,$z,0.70710678" "0.1 0,0,$w,0" "0.2 0,0,$w,0" | anim-undump >way.axs
@@ -111,7 +111,7 @@ keeps_way() {
 	done
 }
 
-@test "where a source's own keys are half a turn apart, its samples go its way" {
+@test "if a source's own keys are 180 degrees apart, its samples go its way" {
 	way godot4 "0 -0.391419,-0.58889,-0.588889,0.39142" "0.0333333351 -0.633999,-0.313122,-0.313122,0.633999" \
 		"0.0666666701 0.172025,0.685863,-0.685863,0.172025" "0.1 0.178949,0.684089,-0.684089,0.178949" |
 		anim-undump >way.axs
@@ -119,7 +119,7 @@ keeps_way() {
 	keeps_way 60
 }
 
-@test "anim-bake keeps the way of Euler angles that turn by half a turn" {
+@test "anim-bake keeps the way of Euler angles that rotate by 180 degrees" {
 	for turn in 180 -180; do
 		way plain "0 33,30,0" "0.1 33,$((30 + turn)),0" "0.2 33,$((30 + turn)),0" |
 			sed 's/"rotation"/"euler"/; s/floatQ/float3/; s/flags=- before/flags=degrees before/' | anim-undump >euler.axs

@@ -135,7 +135,7 @@ lamps() {
 	TEXT
 }
 
-@test "the path tells apart slots of one name" {
+@test "the path distinguishes slots of one name" {
 	lamps
 	anim-emit -q --bind-sheet lamps.txt -o lamps.animj lamps.tscn
 	same - lamps.txt <<-'TEXT'

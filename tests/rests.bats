@@ -184,7 +184,7 @@ freeze() {
 	anim-dump s.axs | grep -A3 '^track.*property="scale"' | grep -q '	0 1,1,1$'
 }
 
-@test "a BVH file in which Z points up is turned with a note; --up y leaves it, and only a motion gives a warning" {
+@test "a BVH file in which Z points up is rotated with a note; --up y leaves it, and only a motion gives a warning" {
 	anim-parse -q "$DATA/rests/z1_world_axes.bvh" | anim-emit -q --to-up z -o up.bvh
 	run -0 --separate-stderr anim-parse --unit cm -o guessed.axs up.bvh
 	[[ $stderr == *"note: no upward axis: the body is upright along Z, so this axis is taken; if that is wrong, use --up y" ]]

@@ -37,7 +37,7 @@ tracks() {
 	anim-diff s.axs m.axs
 }
 
-@test "every bone turns from its rest as its partner does, to 1e-6 degrees at 1000 times, and there and back is the source to 4 ulp" {
+@test "every bone rotates from its rest as its partner does, to 1e-6 degrees at 1000 times, and there and back is the source to 4 ulp" {
 	local kind
 	not_bytewise "an evaluator in Python looks at values"
 	not_sanitized "an evaluator in Python looks at values"
@@ -58,7 +58,7 @@ tracks() {
 	anim-filter --no-provenance -n '*' s.axs | cmp - i.axs
 }
 
-@test "a skeleton at rest in another pose is brought into the source's, which is told; --silhouette says from where on" {
+@test "a skeleton at rest in another pose is brought into the source's, with a message; --silhouette says from where on" {
 	skeletons pose
 	there
 	evaluate points s.json m.json 1e-4
@@ -76,7 +76,7 @@ tracks() {
 	run -2 anim-retarget --silhouette 1e9 --to t.axs s.axs
 }
 
-@test "turns of bones that the target lacks go into those below, exactly at the keys, with a bound between them" {
+@test "rotations of bones that the target lacks go into those below, exactly at the keys, with a bound between them" {
 	not_bytewise "an evaluator in Python looks at values"
 	skeletons missing
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
@@ -99,7 +99,7 @@ tracks() {
 	tracks m.axs | grep -q 'node="Hips/Spine/UpperChest/LeftUpperArm" property="rotation"'
 }
 
-@test "what the target has no place for is dropped and told, what says nothing is not" {
+@test "what the target has no place for is dropped and reported, what says nothing is not" {
 	skeletons float
 	anim-emit -q json s.axs >all.json
 	python3 - <<-'PY'
@@ -228,7 +228,7 @@ tracks() {
 	evaluate turns a.json b.json 1e-4 50
 }
 
-@test "a VRM model tells its bones, 1.0 and 0.x, whatever they are called" {
+@test "a VRM model names its bones, 1.0 and 0.x, whatever they are called" {
 	skeletons float
 	python3 - <<-'PY'
 		import json
@@ -263,7 +263,7 @@ tracks() {
 	[ "$(turned --map map.csv)" = $'track node="A"\ntrack node="."' ]
 }
 
-@test "how far feet slide is told, before and after; -q does not ask" {
+@test "a message says how far feet slide, before and after; -q leaves it out" {
 	skeletons float
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
 	[[ $stderr =~ ^"anim-retarget: a: note: feet slide on the ground by at most "[0-9.]+" % of a leg ('"(Left|Right)(Foot|Toes)"'), before by "[0-9.]+" %; the lowest foot is "[0-9.]+" % of a leg "(above|below)" the ground, before "[0-9.]+" % "(above|below)$ ]]
@@ -324,7 +324,7 @@ tracks() {
 	diff <(anim-dump m.axs | grep -A9 '^track') <(grep -A9 '^track' got.txt)
 }
 
-@test "of several characters the first is used, which is told, or the one that --character names" {
+@test "of several characters the first is used, with a message, or the one that --character names" {
 	skeletons float
 	there
 	python3 - <<-'PY'

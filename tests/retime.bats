@@ -54,7 +54,7 @@ stream() {
 	[ "${lines[3]}" = $'\t0 2,0,0' ] && [ "${lines[4]}" = $'\t2 6,0,0' ]
 }
 
-@test "--loop tells what clips do at their end, and every engine's file has it; no key changes" {
+@test "--loop sets what clips do at their end, and every engine's file has it; no key changes" {
 	stream
 	for how in none wrap ping-pong; do
 		anim-retime --no-provenance --loop $how scene.axs -o loop.axs
@@ -69,14 +69,14 @@ stream() {
 	[[ $stderr == *"none, wrap, ping-pong"* ]] || { echo "$stderr" && false; }
 }
 
-@test "twice as fast and back is the same stream but for what tells how it was made" {
+@test "twice as fast and back is the same stream but for its provenance" {
 	stream
 	anim-retime --no-provenance --speed 2 scene.axs | anim-retime --no-provenance --speed 0.5 -o back.axs
 	anim-retime --no-provenance --shift 0 scene.axs -o same.axs
 	same back.axs same.axs
 }
 
-@test "backwards twice is the same stream but for what tells how it was made" {
+@test "backwards twice is the same stream but for its provenance" {
 	stream
 	anim-retime --no-provenance --reverse scene.axs | anim-retime --no-provenance --reverse -o back.axs
 	anim-retime --no-provenance --shift 0 scene.axs -o same.axs
@@ -216,7 +216,7 @@ open_as_closed() {
 	[[ "$stderr" == *"no clip overlaps the range; run anim-info to see their times"* ]] && [ ! -e none.axs ]
 }
 
-@test "what is told of a steep transition that is cut is no less than what is found" {
+@test "the error that is reported for a steep transition that is cut is no less than what is found" {
 	local told found
 	for transition in -0.2 0.05 -50; do
 		cat >e.tres <<-END

@@ -88,7 +88,7 @@ _a_b.axs" ]
 	done
 }
 
-@test "records of other programs stay where they stand" {
+@test "records of other programs stay in their places" {
 	anim-dump all.axs | awk '/^[a-z]/ && NR > 2 { print "record tag=\"abcd\" bytes=1"; printf "\t%02x\n", ++n } { print }' |
 		anim-undump >odd.axs
 	[ "$(anim-info odd.axs | grep -c 'other records: .* abcd')" -eq 1 ]

@@ -188,7 +188,7 @@ hframes = 4' ]
 hframes = 3' ]
 }
 
-@test "without an image that tells its size, frames count the list, with a warning" {
+@test "without an image that has its size, frames count the list, with a warning" {
 	make meta gone.png $A s0:0,0,20,20 s1:20,0,20,20
 	make clip Gone.anim $A:101 $A:100
 	warned() {

@@ -43,7 +43,7 @@ reader() {
 	[ "$count" -eq 122 ]
 }
 
-@test "a cut stream fails every later program, leaves nothing, and is told in one line" {
+@test "a cut stream fails every later program, leaves nothing, and gives one line" {
 	box
 	size=$(wc -c <box.axs)
 	for ((cut = 0; cut < size; cut += cut < size - 40 ? 37 : 1)); do
@@ -67,7 +67,7 @@ reader() {
 	[[ $stderr == *"use anim-cat"* ]]
 }
 
-@test "a flipped byte fails the program that reads it and those behind it" {
+@test "a flipped byte fails the program that reads it and those after it" {
 	box
 	size=$(wc -c <box.axs)
 	for ((at = 0; at < size; at += 61)); do

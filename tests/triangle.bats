@@ -42,7 +42,7 @@ near() {
 	run -0 near before.axs after.tres 2
 }
 
-@test "poses relative to the rests of another file become absolute with --rest, and without it is told" {
+@test "poses relative to the rests of another file become absolute with --rest, and without it a message says so" {
 	scene() {
 		printf '[gd_scene format=2]\n[sub_resource type="Animation" id=1]\nlength = 1.0\n'
 		printf 'tracks/0/type = "transform"\ntracks/0/path = NodePath("Rig/Skeleton:Hips")\ntracks/0/interp = 1\n'
@@ -69,7 +69,7 @@ near() {
 	[[ "$stderr" == *"none.tres: has no nodes, so no rest poses; use a scene or a model" ]]
 }
 
-@test "anim-lint --for godot finds a lane behind a point, and nothing in a clip that was written for Godot" {
+@test "anim-lint --for godot finds a component after a point, and nothing in a clip that was written for Godot" {
 	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nresource_name = "a"\nlength = 1.0\n' >a.tres
 	printf 'tracks/0/type = "value"\ntracks/0/path = NodePath("Box:scale.x")\ntracks/0/interp = 1\n' >>a.tres
 	printf 'tracks/0/keys = {\n"times": PackedFloat32Array(0),\n"update": 0,\n"values": [1.5]\n}\n' >>a.tres

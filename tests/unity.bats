@@ -307,7 +307,7 @@ A/B/Hat" ]
 Wave . - -" ]
 }
 
-@test "what a controller's states do to their clips is told in one note" {
+@test "one note says what a controller's states do to their clips" {
 	{
 		printf -- '--- !u!91 &8\nAnimatorController:\n  m_AnimatorLayers:\n  - m_StateMachine: {fileID: 9}\n'
 		printf -- '--- !u!1107 &9\nAnimatorStateMachine:\n  m_ChildStates:\n  - m_State: {fileID: 10}\n  - m_State: {fileID: 11}\n'
@@ -522,7 +522,7 @@ After . - Walk.anim" ]
 	[[ $stderr == *"Assets/Anims/Walk.anim:3:1: warning: clip 'Walk' is left out: it has faults"* ]]
 }
 
-@test "a clip of Unity's that was cut is refused, or told of" {
+@test "a clip of Unity's that was cut is refused or reported" {
 	file=$DATA/unity/emit_all.anim
 	grep -q '^  m_ObjectHideFlags: ' "$file" && anim-parse -q --strict "$file" >whole.axs
 	end=$(grep -b -o '^  m_Events' "$file" | cut -d: -f1)
@@ -536,7 +536,7 @@ After . - Walk.anim" ]
 	[ "$stderr" = "anim-parse: cut.anim:3:1: warning: no m_Events, which Unity writes last; the file may be cut" ]
 }
 
-@test "components of a placement that are not told are those of none" {
+@test "components of a placement that are not recorded are those of none" {
 	cat >part.prefab <<-'TEXT'
 		--- !u!1 &1
 		GameObject:
@@ -629,7 +629,7 @@ meta() {
 	done
 }
 
-@test "sprites of a sheet that tells no ids are numbered by their order, unless a table has them" {
+@test "sprites of a sheet without ids are numbered by their order, unless a table has them" {
 	printf '%s\n' '--- !u!74 &7400000' AnimationClip: '  m_Name: Walk' '  m_PPtrCurves:' '  - curve:' >"$ASSETS/Walk.anim"
 	for i in 0 1 2; do
 		printf '    - time: %d\n      value: {fileID: %d, guid: %s, type: 3}\n' $i $((21300000 + 2 * i)) "$(digits 9)"

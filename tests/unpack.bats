@@ -103,7 +103,7 @@ open_as_closed() {
 	run ! grep -q '^prog ' <(anim-unpack --no-provenance -c take "$A/archive.axs.gz" | anim-dump)
 }
 
-@test "what there is not is told: clips by name, times with the range, tracks with a warning" {
+@test "what does not exist is named: clips by name, times with the range, tracks with a warning" {
 	run -1 --separate-stderr anim-unpack -c walk -o out.axs "$A/archive.axs.gz"
 	[ "$stderr" = "anim-unpack: no clip is named 'walk'; the clips are take, second" ]
 	run -1 --separate-stderr bash -o pipefail -c "cat '$A/archive.axs.gz' | anim-unpack -c walk -o out.axs"
@@ -148,7 +148,7 @@ open_as_closed() {
 	anim-resample 30 crane.axs | anim-unpack --strict -t 0.25..0.75 -o part.axs
 }
 
-@test "two archives put one behind the other are refused with the advice to use anim-cat" {
+@test "two archives put one after the other are refused with the advice to use anim-cat" {
 	cat "$A/archive.axs.gz" "$A/archive.axs.gz" >same.axs.gz
 	cat "$A/archive.axs.gz" "$A/archive_small.axs.gz" >shorter.axs.gz
 	cat "$A/archive_small.axs.gz" "$A/archive.axs.gz" >longer.axs.gz
@@ -215,7 +215,7 @@ open_as_closed() {
 	same out.axs <(anim-unpack -t 1..2 "$A/archive.axs.gz" 2>/dev/null)
 }
 
-@test "what is no archive is told as by any filter" {
+@test "what is no archive is reported as by any filter" {
 	run -1 --separate-stderr anim-unpack -n x missing.axs.gz -o out.axs
 	[ "$stderr" = "anim-unpack: missing.axs.gz: cannot open: No such file or directory" ]
 	: >empty.axs.gz

@@ -228,7 +228,7 @@ flat() {
 	PY
 }
 
-@test "a result stands beside its source, and the numbers are those of anim-diff" {
+@test "a result is shown beside its source, and the numbers are those of anim-diff" {
 	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
 	anim-resample 5 a.axs -o b.axs
 	run -0 --separate-stderr anim-plot --against b.axs --max 1mm -o a.html a.axs
@@ -274,7 +274,7 @@ page_shell() {
 	echo 'done($("scale").textContent)' >shell.js
 }
 
-@test "in space a page tells of the points around joints that anim-diff does" {
+@test "in space a page reports the points around joints that anim-diff does" {
 	seen shell
 	run -0 anim-plot --heat -n 'Skeleton3D:*' --against "$BATS_FILE_TMPDIR/shelled.axs" "$BATS_FILE_TMPDIR/shell.axs"
 	[[ ${lines[0]} =~ "worst: "([a-z]+)" "([0-9.]+" "m+)" at "([0-9.]+) ]] || { echo "${lines[0]}" && false; }
@@ -314,7 +314,7 @@ page_numbers() {
 	echo 'const told = [...document.querySelectorAll("#plots p")].map(p => p.textContent); choose(1), seek(99), done([told, frame, $("time").textContent])' >numbers.js
 }
 
-@test "lanes without a number say so, each has digits of its own, and a clip in which nothing moves plays" {
+@test "components without a number say so, each has digits of its own, and a clip in which nothing moves plays" {
 	seen numbers
 	[ "$(cat seen)" = '[["x 5000 .. 5003, y 0.002 .. 0.004, z no value; 2 keys","no value; 1 keys"],15,"0.500 s, frame 15 of 15"]' ] || { cat seen && false; }
 }
@@ -345,7 +345,7 @@ page_unlike() {
 	JS
 }
 
-@test "a result on another skeleton stands beside its source, without errors" {
+@test "a result on another skeleton is shown beside its source, without errors" {
 	seen unlike
 	[ "$(cat seen)" = '[2,true,"1",true,0,"the skeletons differ: source at the left, result at the right, without errors",true]' ] || { cat seen && false; }
 }
@@ -382,7 +382,7 @@ page_plays() {
 	JS
 }
 
-@test "the page plays, steps, turns, zooms, and shows the curves of what is clicked" {
+@test "the page plays, steps, rotates, zooms, and shows the curves of what is clicked" {
 	seen plays
 	[ "$(cat seen)" = '[30,29,120,0,true,true,true,true,true,true,true,120,null]' ] || { cat seen && false; }
 }
@@ -517,7 +517,7 @@ page_whole() {
 	echo 'done(document.querySelector("#plots p").textContent)' >whole.js
 }
 
-@test "a whole turn about an axis is a line, without noise of the other axes" {
+@test "a full rotation about an axis is a line, without noise of the other axes" {
 	whole | anim-undump -o whole.axs
 	[[ $(anim-plot whole.axs) =~ "N rotation vector: x "[-0-9.e]+" .. 0.000"[0-9]+", y 0 .. 360, z " ]] || { anim-plot whole.axs && false; }
 	seen whole

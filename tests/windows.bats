@@ -71,7 +71,7 @@ setup() {
 	[[ $output == *"folder 'missing' does not exist"* ]]
 }
 
-@test "a file that another program holds open stays, and one line tells it" {
+@test "a file that another program holds open stays, and one line says so" {
 	anim convert -q walker.tscn walk.glb
 	cat >hold.c <<-'END'
 		#include <windows.h>

@@ -99,7 +99,7 @@ agrees() {
 	run -1 grep -q '"node":"Still"' world.json
 }
 
-@test "what has no place in the tree stays in its parent's space and is told, once written for a player the rest is" {
+@test "what has no place in the tree stays in its parent's space and is reported, once written for a player the rest is" {
 	printf '%s\n' '{"name":"w","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float3","data":{"node":"Hips","property":"Position","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0},"interpolation":"Linear"},{"time":1,"value":{"x":1,"y":0,"z":0},"interpolation":"Linear"}]}}]}' >w.animj
 	pipe "anim-parse w.animj | anim-bake -r 2 --world | anim-dump"
 	[[ $stderr == *"warning: track 'Hips position': still in the space of the parent, because no tree has the node"* ]]
@@ -149,7 +149,7 @@ arm() {
 	run -0 anim-diff --world --max world=7mm a.tscn b.tscn
 }
 
-@test "a side without tree stands on the other's, whichever is first" {
+@test "a side without tree uses the other's, whichever is first" {
 	arm a.tscn 0 0.7
 	arm b.tscn 0.5 0.7
 	anim-parse b.tscn | anim-axes resonite | anim-emit -q -o b.animj
@@ -253,7 +253,7 @@ flat() {
 	echo end
 }
 
-@test "nodes of the plane stand where a chain of turns, scales and shifts puts them, in pixels" {
+@test "nodes of the plane are where a chain of rotations, scales and shifts puts them, in pixels" {
 	flat | anim-undump -o a.axs
 	# each node: its own place, turned and scaled by all above it, behind the place of what carries it
 	awk 'BEGIN {
