@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/print.h"
-#include "filter/info/internal.h"
+#include "filter/info/forms.h"
 #include "filter/plot/plot.h"
 #include "filter/select.h"
 
@@ -307,17 +307,6 @@ static size_t blocks_of(const struct info *info)
 	return count < ANIM_SPARK_MOST ? count : ANIM_SPARK_MOST;
 }
 
-/* "x 0 .. 1 m" */
-static const char *range_text(struct info *info, const struct anim_spark *spark, struct anim_error *error)
-{
-	char least[TEXT_NUMBER_MAX], most[TEXT_NUMBER_MAX];
-
-	text_of_number(least, spark->least, "");
-	text_of_number(most, spark->most, spark->unit);
-	return anim_arena_printf(&info->scratch, error, "%s%s%s .. %s", spark->component,
-				 *spark->component == '\0' ? "" : " ", least, most);
-}
-
 /* Print the waiting rows. */
 static int flush_sparks(struct info *info, struct anim_error *error)
 {
@@ -379,7 +368,7 @@ static int spark_track(struct info *info, const struct anim_track *track, const 
 	size_t count = blocks_of(info);
 	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const letters[] = {" ", "_", ".", ":", "-", "=", "+", "*", "#"};
-	char text[4 * ANIM_SPARK_MOST];
+	char text[4 * ANIM_SPARK_MOST], least[TEXT_NUMBER_MAX], most[TEXT_NUMBER_MAX];
 	size_t size = 0;
 
 	for (size_t c = 0; c < count; c++) {
@@ -390,7 +379,14 @@ static int spark_track(struct info *info, const struct anim_track *track, const 
 	}
 	cells[BLOCKS] = anim_arena_text(&info->scratch, text, size, error);
 
-	cells[VALUES] = spark.least <= spark.most ? range_text(info, &spark, error) : "no value";
+	/* "x 0 .. 1 m" */
+	cells[VALUES] = "no value";
+	if (spark.least <= spark.most) {
+		text_of_number(least, spark.least, "");
+		text_of_number(most, spark.most, spark.unit);
+		cells[VALUES] = anim_arena_printf(&info->scratch, error, "%s%s%s .. %s", spark.component,
+						  *spark.component == '\0' ? "" : " ", least, most);
+	}
 	return cells[BLOCKS] == NULL || cells[VALUES] == NULL ? -1 : 0;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "filter/info/internal.h"
+#include "filter/info/forms.h"
 #include "math/quaternion.h"
 
 /* ---- Numbers and counts for people ---- */
@@ -323,11 +323,6 @@ static void notes_cell(struct table_cell *cell, const struct anim_track *track, 
 		add_note(cell, "class ", class);
 }
 
-static const char *keep_cell(struct info *info, struct table_cell *cell, struct anim_error *error)
-{
-	return anim_arena_text(&info->scratch, cell->text, cell->length, error);
-}
-
 /* "position.x" */
 static char *safe_property(struct anim_arena *arena, const char *property, uint8_t component, struct anim_error *error)
 {
@@ -380,7 +375,7 @@ static int table_track(struct info *info, const struct anim_track *track, const 
 	row->cells[PROPERTY] = safe_property(&info->scratch, track->property, track->component, error);
 	row->cells[TYPE] = anim_types[track->type].name;
 	for (int i = KIND; i < COLUMNS; i++)
-		row->cells[i] = keep_cell(info, &cells[i], error);
+		row->cells[i] = anim_arena_text(&info->scratch, cells[i].text, cells[i].length, error);
 	for (int i = 0; i < COLUMNS; i++)
 		if (row->cells[i] == NULL)
 			return -1;
@@ -633,19 +628,6 @@ static int fill_cells(struct list *list, const struct anim_archive_track *track,
 	return cells[LIST_NODE] == NULL || cells[LIST_PROPERTY] == NULL || cells[LIST_KEYS] == NULL ? -1 : 0;
 }
 
-static int measure(struct list *list, const struct anim_archive_clip *clip, struct anim_error *error)
-{
-	const char *cells[LIST_COLUMNS];
-
-	memset(list->widths, 0, sizeof list->widths);
-	for (size_t t = 0; t < clip->track_count; t++) {
-		if (fill_cells(list, &clip->tracks[t], cells, error) != 0)
-			return -1;
-		text_widen(list->widths, cells, LIST_COLUMNS);
-	}
-	return 0;
-}
-
 static void print_number(struct list *list, double value)
 {
 	char text[ANIM_NUMBER_MAX + 1];
@@ -664,9 +646,16 @@ static void print_range(struct list *list, double from, double to)
 static int list_clip(struct list *list, const struct anim_archive_clip *clip,
 		     const struct anim_archive_clip_bounds *bounds, struct anim_error *error)
 {
+	const char *cells[LIST_COLUMNS];
 	char *name;
 
-	if (measure(list, clip, error) != 0 || (name = anim_safe_copy(&list->arena, clip->name, error)) == NULL)
+	memset(list->widths, 0, sizeof list->widths);
+	for (size_t t = 0; t < clip->track_count; t++) {
+		if (fill_cells(list, &clip->tracks[t], cells, error) != 0)
+			return -1;
+		text_widen(list->widths, cells, LIST_COLUMNS);
+	}
+	if ((name = anim_safe_copy(&list->arena, clip->name, error)) == NULL)
 		return -1;
 	anim_print_texts(&list->print, *name == '\0' ? "(no name)" : name, ": ");
 	print_range(list, (double)clip->start_s, (double)clip->end_s);
@@ -709,8 +698,6 @@ static int list_clip(struct list *list, const struct anim_archive_clip *clip,
 	}
 
 	for (size_t t = 0; t < clip->track_count; t++) {
-		const char *cells[LIST_COLUMNS];
-
 		if (fill_cells(list, &clip->tracks[t], cells, error) != 0)
 			return -1;
 		for (int i = 0; i < LIST_COLUMNS; i++) {

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "filter/filter.h"
-#include "filter/rename/internal.h"
+#include "filter/rename/identities.h"
 #include "filter/rename/rename.h"
 
 struct face {
@@ -17,24 +17,6 @@ struct face {
 
 #define BLEND_SHAPE "blend_shape/"
 #define EXPRESSION "expression/"
-
-/* Return the name of the shape that a track animates, or NULL if it animates none. */
-static const char *shape_of(const struct anim_track *track)
-{
-	const char *name = anim_text_behind(track->property, BLEND_SHAPE);
-
-	return name != NULL ? name : anim_text_behind(track->property, EXPRESSION);
-}
-
-static int warn(struct face *face, const char *name, struct anim_error *error)
-{
-	const char *to = anim_face_naming_names[face->to];
-
-	if (anim_diagnostics_warn(face->diagnostics, "shape", error,
-				  "'%.80s': name kept, because %s has no exact counterpart", name, to) != 0)
-		return -1;
-	return anim_diagnostics_name(face->diagnostics, error, "'%.80s'", name);
-}
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
@@ -54,17 +36,23 @@ static int pass(struct face *face, const struct anim_track *track, const struct 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct face *face = (struct face *)sink;
-	const char *name = shape_of(track), *to;
+	const char *name = anim_text_behind(track->property, BLEND_SHAPE), *to;
 	struct anim_track renamed = *track;
 	int shape;
 
-	if (name == NULL)
+	if (name == NULL && (name = anim_text_behind(track->property, EXPRESSION)) == NULL)
 		return pass(face, track, track, error);
 	shape = anim_face_find(face->from, name, strlen(name));
 	to = shape < 0 ? NULL : anim_face_name(face->to, (unsigned)shape);
 	face->matched |= shape >= 0;
-	if (to == NULL)
-		return warn(face, name, error) != 0 ? -1 : pass(face, track, track, error);
+	if (to == NULL) {
+		if (anim_diagnostics_warn(face->diagnostics, "shape", error,
+					  "'%.80s': name kept, because %s has no exact counterpart", name,
+					  anim_face_naming_names[face->to]) != 0 ||
+		    anim_diagnostics_name(face->diagnostics, error, "'%.80s'", name) != 0)
+			return -1;
+		return pass(face, track, track, error);
+	}
 	anim_arena_reset(&face->arena);
 	renamed.property = anim_arena_printf(&face->arena, error, "%s%s",
 					     anim_face_is_expression(face->to) ? EXPRESSION : BLEND_SHAPE, to);

@@ -11,7 +11,8 @@
 #include "filter/clips.h"
 #include "filter/common/summary.h"
 #include "filter/filter.h"
-#include "filter/rename/internal.h"
+#include "filter/rename/identities.h"
+#include "filter/rename/new_tree.h"
 #include "filter/retarget/retarget.h"
 
 /* All-zero except for the options. */
@@ -95,10 +96,10 @@ static int selects_part(struct anim_renamer *renamer, const char *path, size_t l
 }
 
 /*
- * Look up the new name of the `length` bytes at walk->at in the map and, if they may name a bone, in the humanoid names.
+ * Find the new name of the `length` bytes at walk->at in the map and, if they may name a bone, in the humanoid names.
  * Returns NULL if it is unknown.
  */
-static const char *look_up(const struct anim_renamer *renamer, const struct name_walk *walk, size_t length)
+static const char *find_name(const struct anim_renamer *renamer, const struct name_walk *walk, size_t length)
 {
 	const struct anim_rename_options *options = &renamer->options;
 	bool mapped = options->map != NULL && options->on <= ANIM_RENAME_NAME;
@@ -128,7 +129,7 @@ static const char *look_up(const struct anim_renamer *renamer, const struct name
 /* If the name of `length` bytes at walk->at has a new name and is selected, append the new name. Returns 1, 0 or -1. */
 static int append_known(struct anim_renamer *renamer, struct name_walk *walk, size_t length, struct anim_error *error)
 {
-	const char *found = look_up(renamer, walk, length);
+	const char *found = find_name(renamer, walk, length);
 	int selected = found == NULL ? 0 : selects_part(renamer, walk->path, walk->at + length, error);
 
 	if (selected <= 0)
@@ -774,16 +775,6 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return rename->tree.held ? anim_new_tree_add(&rename->tree, node, error) : anim_filter_node(sink, node, error);
 }
 
-static bool selects_clip(const struct rename *rename, const struct anim_clip *clip)
-{
-	const struct anim_rename_selection *select = selection(rename);
-
-	for (size_t i = 0; i < select->clip_count; i++)
-		if (anim_clip_match(clip, select->clips[i]) != ANIM_CLIP_OTHER)
-			return true;
-	return select->clip_count == 0;
-}
-
 /*
  * Rename the clip. If no rule is for its name, try the name that it had in its file, as a selection does. Remove Godot's
  * resource_name beside the library name, so that it follows the new name.
@@ -809,6 +800,7 @@ static int rename_clip(struct rename *rename, struct anim_clip *clip, struct ani
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct rename *rename = (struct rename *)sink;
+	const struct anim_rename_selection *select = selection(rename);
 	struct anim_clip out = *clip;
 	bool in_tree = (clip->flags & ANIM_IN_TREE) != 0;
 
@@ -826,7 +818,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	rename->source = anim_arena_text(&rename->clip, clip->source, strlen(clip->source), error);
 	if (rename->source == NULL)
 		return -1;
-	rename->selected = selects_clip(rename, clip);
+	rename->selected = select->clip_count == 0;
+	for (size_t i = 0; i < select->clip_count; i++)
+		rename->selected |= anim_clip_match(clip, select->clips[i]) != ANIM_CLIP_OTHER;
 	if (rename->selected && rename->renamer.options.on == ANIM_RENAME_CLIP && rename_clip(rename, &out, error) != 0)
 		return -1;
 

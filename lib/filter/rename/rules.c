@@ -585,25 +585,11 @@ static int read_replacement(struct anim_expression *expression, const char *text
 	return 0;
 }
 
-static int read_flags(struct anim_expression *expression, const char *flags, int *ignore_case, struct anim_error *error)
-{
-	*ignore_case = 0;
-	for (; *flags != '\0'; flags++) {
-		if (*flags == 'g')
-			expression->all = true;
-		else if (*flags == 'i' || *flags == 'I')
-			*ignore_case = REG_ICASE;
-		else
-			return anim_fail(error, ANIM_BAD_INPUT, "unknown flag '%.20s'; use g or i", flags);
-	}
-	return 0;
-}
-
 int anim_expression_parse(struct anim_expression *expression, const char *text, struct anim_error *error)
 {
 	const char *pattern_end, *text_end;
 	char *pattern;
-	int flags;
+	int flags = 0;
 
 	memset(expression, 0, sizeof *expression);
 	if (text[0] != 's' || !is_delimiter(text[1]) || (pattern_end = end_of_part(text + 2, text[1])) == NULL ||
@@ -611,8 +597,16 @@ int anim_expression_parse(struct anim_expression *expression, const char *text, 
 		return anim_fail(error, ANIM_BAD_INPUT, "an expression looks like s/OLD/NEW/");
 	if (pattern_end == text + 2)
 		return anim_fail(error, ANIM_BAD_INPUT, "the pattern between the first two '%c' is empty", text[1]);
-	if (read_flags(expression, text_end + 1, &flags, error) != 0 ||
-	    (pattern = bare_pattern(text + 2, pattern_end, text[1], &expression->arena, error)) == NULL)
+	for (const char *flag = text_end + 1; *flag != '\0'; flag++) {
+		if (*flag == 'g')
+			expression->all = true;
+		else if (*flag == 'i' || *flag == 'I')
+			flags = REG_ICASE;
+		else
+			return anim_fail(error, ANIM_BAD_INPUT, "unknown flag '%.20s'; use g or i", flag);
+	}
+	pattern = bare_pattern(text + 2, pattern_end, text[1], &expression->arena, error);
+	if (pattern == NULL)
 		return -1;
 
 	char message[128];

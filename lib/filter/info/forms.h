@@ -1,6 +1,6 @@
-/* internal.h: the parts that the forms of anim-info share. Private to lib/filter. */
-#ifndef ANIM_FILTER_INFO_INTERNAL_H
-#define ANIM_FILTER_INFO_INTERNAL_H
+/* forms.h: the state of anim-info, which its output forms share. Private to lib/filter. */
+#ifndef ANIM_FILTER_INFO_FORMS_H
+#define ANIM_FILTER_INFO_FORMS_H
 
 #include "base/arena.h"
 #include "base/buffer.h"

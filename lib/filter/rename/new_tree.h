@@ -1,24 +1,12 @@
-/* internal.h: functions that the parts of rename share. */
-#ifndef ANIM_FILTER_RENAME_INTERNAL_H
-#define ANIM_FILTER_RENAME_INTERNAL_H
+/* new_tree.h: a tree that waits for its new paths, and is written in their order. Private to rename. */
+#ifndef ANIM_FILTER_RENAME_NEW_TREE_H
+#define ANIM_FILTER_RENAME_NEW_TREE_H
 
+#include "base/arena.h"
+#include "base/buffer.h"
 #include "base/map.h"
-#include "clip/track.h"
-#include "filter/rename/rename.h"
-
-/* Return whether the selection matches the text: one of `count` globs matches, or the list is empty. */
-bool anim_rename_selects(const char *const *globs, size_t count, const char *text);
-
-/* The tracks of the current clip under their old and new names. All-zero is empty. Needs about 100 bytes per track. */
-struct anim_identities {
-	struct anim_text_set before, after;
-	struct anim_buffer text;
-};
-
-/* Add a track under its old and its new name. Warns if only the new name is already in the set. Returns 0 or -1. */
-int anim_identities_add(struct anim_identities *, const struct anim_track *, const struct anim_track *renamed,
-			struct anim_diagnostics *, struct anim_error *);
-void anim_identities_clear(struct anim_identities *);
+#include "clip/diagnostics.h"
+#include "clip/sink.h"
 
 struct anim_new_node {
 	struct anim_node node; /* the original node; parent is the original number, which is the index in the list */
@@ -47,6 +35,13 @@ int anim_new_tree_add(struct anim_new_tree *, const struct anim_node *, struct a
 
 /* Add a record of another tag. It stays after the last node, or after the head. Returns 0 or -1. */
 int anim_new_tree_record(struct anim_new_tree *, const struct anim_record *, struct anim_error *);
+
+/*
+ * Add a new node. It is written before the first node that is below its path, at the latest after all others. `bone` is
+ * the bone to which it is attached, or NULL. Returns 0 or -1.
+ */
+int anim_new_tree_make(struct anim_new_tree *, const char *path, const char *type, const char *bone,
+		       struct anim_error *);
 
 size_t anim_new_tree_count(const struct anim_new_tree *);
 struct anim_new_node *anim_new_tree_at(const struct anim_new_tree *, size_t place);
