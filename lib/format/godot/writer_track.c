@@ -395,193 +395,150 @@ void godot_print_literal(struct godot_print *print, const char *source, size_t l
 
 /* ---- JSON as Godot values ---- */
 
-#define NUMBER_TEXT_MAX 64 /* bytes of a number; the text of the reader is shorter */
-
-/* A JSON text being read. Decoded texts are in the arena. `failed`: out of memory, and *error is set. */
+/* The JSON object of an event, as tokens. Decoded texts are in the arena. `failed`: out of memory, and *error is set. */
 struct event_json {
-	const char *begin, *at, *end;
+	struct anim_json json;
 	struct anim_arena *arena;
 	struct anim_error *error;
 	bool failed;
 };
 
-static void json_blanks(struct event_json *json)
+/* Read the text of a key. Returns false if it is not a JSON object, or on failure. */
+static bool read_event(struct event_json *event, const struct anim_track *t, size_t key)
 {
-	while (json->at < json->end && strchr(" \t\r\n", *json->at) != NULL && *json->at != '\0')
-		json->at++;
-}
+	struct anim_json *json = &event->json;
+	uint32_t length = t->strings->length[key];
+	const char *text, *at;
+	struct anim_error trouble = {0};
+	unsigned depth = 0;
 
-/* Consume the character. Otherwise return false, with the cursor before the next token. */
-static bool json_take(struct event_json *json, char c)
-{
-	json_blanks(json);
-	if (json->at == json->end || *json->at != c)
+	if (length == ANIM_NULL_STRING)
 		return false;
-	json->at++;
-	return true;
-}
-
-static bool json_string(struct event_json *json, const char **text, size_t *length)
-{
-	struct anim_buffer decoded = {0};
-	const char *end, *why;
-	const uint8_t *bad;
-	bool good = false;
-
-	json_blanks(json);
-	if (json->at == json->end || *json->at != '"' || (end = string_end(json->at, json->end, NULL)) == NULL)
-		return false;
-	if (anim_json_decode((const uint8_t *)json->at + 1, (size_t)(end - json->at) - 2, &decoded, &bad, &why) == 0) {
-		const char *bytes = decoded.size > 0 ? (const char *)decoded.data : "";
-
-		*text = anim_arena_text(json->arena, bytes, decoded.size, json->error);
-		*length = decoded.size;
-		good = *text != NULL;
+	text = t->strings->bytes + t->strings->start[key];
+	for (at = text; at < text + length && depth <= ANIM_NESTING_JSON;) {
+		depth += *at == '{' || *at == '[';
+		depth -= (*at == '}' || *at == ']') && depth > 0;
+		at = *at == '"' ? string_end(at, text + length, text + length) : at + 1;
 	}
-	json->failed = json->failed || (!good && bad == NULL);
-	anim_buffer_clear(&decoded);
-	json->at = end;
-	return good;
+	if (depth > ANIM_NESTING_JSON)
+		return false;
+	json->values.size = json->known_at = json->known_line = json->line_start = 0;
+	json->begin.file = "";
+	json->what = "an event";
+	json->element = -1;
+	if (anim_buffer_append(&json->values, text, length, &trouble) != 0 || anim_json_tokenise(json, &trouble) != 0) {
+		event->failed = trouble.code == ANIM_NO_MEMORY;
+		if (event->failed)
+			*event->error = trouble;
+		return false;
+	}
+	return json->count > 0 && anim_json_token_at(json, 0).type == ANIM_JSON_OBJECT;
 }
 
+/* Return whether the token is in the container. */
+static bool is_inside(const struct event_json *event, size_t token, struct anim_json_token container)
+{
+	return token < event->json.count && anim_json_token_at(&event->json, token).start < container.end;
+}
+
+/* Decode a string. Returns false if the token is 0 or something else, or on failure. */
+static bool read_text(struct event_json *event, size_t token, const char **text, size_t *length)
+{
+	const struct anim_json *json = &event->json;
+	struct anim_buffer decoded = {0};
+	const uint8_t *bad;
+	const char *why;
+
+	if (token == 0 || anim_json_token_at(json, token).type != ANIM_JSON_STRING)
+		return false;
+	*text = NULL;
+	if (anim_json_decode(anim_json_token_text(json, token), anim_json_token_size(json, token), &decoded, &bad,
+			     &why) == 0)
+		*text = anim_arena_text(event->arena, decoded.size > 0 ? (const char *)decoded.data : "", decoded.size,
+					event->error);
+	else
+		anim_fail_memory(event->error); /* the token has been checked */
+	*length = decoded.size;
+	event->failed |= *text == NULL;
+	anim_buffer_clear(&decoded);
+	return *text != NULL;
+}
+
+#define NUMBER_TEXT_MAX 64                               /* bytes of a number; the text of the reader is shorter */
 #define NUMBER_COPY (NUMBER_TEXT_MAX + ANIM_INPUT_SLACK) /* the number parser may look at bytes after the text */
 
-/* Read the text of a number. Returns its length, or 0 if it is missing. */
-static size_t json_number_text(struct event_json *json, char copy[NUMBER_COPY])
+/* Copy the text of a number. Returns its length, or 0 if the token is 0 or something else. */
+static size_t copy_number(const struct event_json *event, size_t token, char copy[NUMBER_COPY])
 {
-	const char *from;
-	size_t length;
+	size_t length = token == 0 ? 0 : anim_json_token_size(&event->json, token);
 
-	json_blanks(json);
-	from = json->at;
-	while (json->at < json->end && *json->at != '\0' && strchr("+-.eE0123456789", *json->at) != NULL)
-		json->at++;
-	length = (size_t)(json->at - from);
-	if (length >= NUMBER_TEXT_MAX)
+	if (length == 0 || length >= NUMBER_TEXT_MAX || !anim_json_is_number(&event->json, token))
 		return 0;
 	memset(copy, 0, NUMBER_COPY);
-	memcpy(copy, from, length);
+	memcpy(copy, anim_json_token_text(&event->json, token), length);
 	return length;
 }
 
-static bool json_number(struct event_json *json, double *value)
+static bool read_number(const struct event_json *event, size_t token, double *value)
 {
 	char copy[NUMBER_COPY];
-	size_t length = json_number_text(json, copy);
+	size_t length = copy_number(event, token, copy);
 
 	return length > 0 && anim_number_double(copy, copy + length, value) == copy + length;
 }
 
-/* Skip a value of any type. */
-static bool json_skip(struct event_json *json)
+/* Print a value as Godot's. Returns the token after it, or 0 if Godot does not have such a value, or on failure. */
+static size_t print_value(struct event_json *event, struct godot_print *print, size_t token)
 {
-	const char *from = json->at, *end;
-	unsigned depth = 0;
-
-	for (; json->at < json->end; json->at = end) {
-		char c = *json->at;
-
-		end = json->at + 1;
-		if (c == '"' && (end = string_end(json->at, json->end, NULL)) == NULL)
-			return false;
-		if (depth == 0 && (c == ',' || c == '}' || c == ']'))
-			break;
-		depth += c == '{' || c == '[';
-		depth -= c == '}' || c == ']';
-	}
-	return depth == 0 && json->at > from;
-}
-
-/*
- * Read the next member of an object after its brace. *first must be true before the first member. Returns false after
- * the closing brace, or on an error.
- */
-static bool json_member(struct event_json *json, bool *first, const char **name)
-{
-	size_t length;
-
-	if (json_take(json, '}'))
-		return false;
-	if (!*first && !json_take(json, ','))
-		return false;
-	*first = false;
-	return json_string(json, name, &length) && json_take(json, ':');
-}
-
-static bool print_value(struct event_json *json, struct godot_print *print, unsigned depth);
-
-/* Print a dictionary. {"godot": "Vector2(1, 2)"} is the value with that source text. */
-static bool print_object(struct event_json *json, struct godot_print *print, unsigned depth)
-{
-	const char *name, *text;
-	bool first = true;
-	size_t length, count = 0;
-
-	while (json_member(json, &first, &name)) {
-		if (count == 0 && strcmp(name, "godot") == 0 && json_string(json, &text, &length)) {
-			godot_print_literal(print, text, length);
-			return json_take(json, '}');
-		}
-		godot_print_format(print, count++ == 0 ? "{\n%Q: " : ",\n%Q: ", name);
-		if (!print_value(json, print, depth))
-			return false;
-	}
-	godot_print_text(print, count == 0 ? "{}" : "\n}");
-	return json->at > json->begin && json->at[-1] == '}';
-}
-
-static bool print_value(struct event_json *json, struct godot_print *print, unsigned depth)
-{
-	static const char *const words[] = {"null", "true", "false"};
+	const struct anim_json *json = &event->json;
+	struct anim_json_token value = anim_json_token_at(json, token);
+	size_t next = token + 1, count = 0, length;
 	const char *text;
-	size_t length;
 	char copy[NUMBER_COPY];
 	int64_t integer;
-	double value;
+	double real;
 
-	json_blanks(json);
-	if (depth >= ANIM_NESTING_JSON || json->at == json->end)
-		return false;
-	if (*json->at == '"') {
-		if (!json_string(json, &text, &length))
-			return false;
+	if (value.type == ANIM_JSON_STRING) {
+		if (!read_text(event, token, &text, &length))
+			return 0;
 		godot_print_quoted(print, text, length, true);
-		return true;
-	}
-	if (json_take(json, '[')) {
+	} else if (value.type == ANIM_JSON_ARRAY) {
 		godot_print_format(print, "%[");
-		for (size_t i = 0; !json_take(json, ']'); i++) {
-			if (i > 0 && !json_take(json, ','))
-				return false;
-			godot_print_text(print, i > 0 ? ", " : "");
-			if (!print_value(json, print, depth + 1))
-				return false;
+		for (; next != 0 && is_inside(event, next, value); count++) {
+			godot_print_text(print, count > 0 ? ", " : "");
+			next = print_value(event, print, next);
 		}
 		godot_print_format(print, "%]");
-		return true;
-	}
-	if (json_take(json, '{'))
-		return print_object(json, print, depth + 1);
-	for (size_t i = 0; i < ANIM_COUNT(words); i++)
-		if ((size_t)(json->end - json->at) >= strlen(words[i]) &&
-		    memcmp(json->at, words[i], strlen(words[i])) == 0) {
-			json->at += strlen(words[i]);
-			godot_print_text(print, words[i]);
-			return true;
+	} else if (value.type == ANIM_JSON_OBJECT && is_inside(event, next, value) &&
+		   anim_json_is_named(json, next, "godot") && read_text(event, next + 1, &text, &length)) {
+		/* {"godot": "Vector2(1, 2)"} is the value with that source text. */
+		godot_print_literal(print, text, length);
+		next = is_inside(event, next + 2, value) ? 0 : next + 2;
+	} else if (value.type == ANIM_JSON_OBJECT) {
+		for (; next != 0 && is_inside(event, next, value); count++) {
+			if (!read_text(event, next, &text, &length))
+				return 0;
+			godot_print_format(print, count == 0 ? "{\n%Q: " : ",\n%Q: ", text);
+			next = print_value(event, print, next + 1);
 		}
-	length = json_number_text(json, copy);
-	if (length == 0)
-		return false;
-	if (strpbrk(copy, ".eE") == NULL) {
-		if (anim_number_int64(copy, copy + length, &integer) != copy + length)
-			return false;
-		godot_print_int(print, integer);
-		return true;
+		godot_print_text(print, count == 0 ? "{}" : "\n}");
+	} else if (!anim_json_is_number(json, token)) {
+		godot_print_bytes(print, anim_json_token_text(json, token), anim_json_token_size(json, token));
+	} else {
+		length = copy_number(event, token, copy);
+		if (length == 0)
+			return 0;
+		if (strpbrk(copy, ".eE") == NULL) {
+			if (anim_number_int64(copy, copy + length, &integer) != copy + length)
+				return 0;
+			godot_print_int(print, integer);
+		} else {
+			if (anim_number_double(copy, copy + length, &real) != copy + length)
+				return 0;
+			godot_print_float(print, real, false);
+		}
 	}
-	if (anim_number_double(copy, copy + length, &value) != copy + length)
-		return false;
-	godot_print_float(print, value, false);
-	return true;
+	return next;
 }
 
 /* ---- Times and transitions ---- */
@@ -636,68 +593,61 @@ static void print_transitions(const struct godot_track_out *out, const struct an
 
 /* ---- The keys of event tracks and markers ---- */
 
-/* The positions of the values of members in the JSON of an event. They are NULL for missing members. */
+/* The tokens of the values of members of an object. They are 0 for missing members. */
 #define MEMBERS 6
 
 struct event_members {
-	const char *at[MEMBERS];
+	size_t at[MEMBERS];
 };
 
-static struct event_json json_at(const struct godot_track_out *out, const struct anim_track *t, size_t key)
+/* Find the members of the object at the token. Returns false if it is not an object. */
+static bool find_members(const struct event_json *event, size_t object, const char *const *names, size_t count,
+			 struct event_members *members)
 {
-	const struct anim_strings *strings = t->strings;
-	bool none = strings->length[key] == ANIM_NULL_STRING;
-	const char *text = none ? "" : strings->bytes + strings->start[key];
+	const struct anim_json *json = &event->json;
+	struct anim_json_token whole = anim_json_token_at(json, object);
 
-	return (struct event_json){text,         text,       text + (none ? 0 : strings->length[key]),
-				   out->scratch, out->error, false};
-}
-
-static bool find_members(struct event_json *json, const char *const *names, size_t count, struct event_members *members)
-{
-	const char *name;
-	bool first = true;
-
-	*members = (struct event_members){{NULL}};
-	if (!json_take(json, '{'))
+	*members = (struct event_members){{0}};
+	if (whole.type != ANIM_JSON_OBJECT)
 		return false;
-	while (json_member(json, &first, &name)) {
+	for (size_t name = object + 1; is_inside(event, name, whole);) {
+		struct anim_json_token value = anim_json_token_at(json, name + 1);
+
 		for (size_t i = 0; i < count; i++)
-			if (strcmp(names[i], name) == 0)
-				members->at[i] = json->at;
-		if (!json_skip(json))
-			return false;
+			if (anim_json_is_named(json, name, names[i]))
+				members->at[i] = name + 1;
+		/* Skip the value with all its contents. */
+		for (name += 2; is_inside(event, name, value);)
+			name++;
 	}
-	return json->at > json->begin && json->at[-1] == '}';
+	return true;
 }
 
-/* Print the string at a position with the format. */
-static bool print_text(struct event_json *json, struct godot_print *print, const char *format, const char *at)
+/* Print the string at a token with the format. */
+static bool print_text(struct event_json *event, struct godot_print *print, const char *format, size_t token)
 {
 	const char *text;
 	size_t length;
 
-	json->at = at;
-	if (at == NULL || !json_string(json, &text, &length))
+	if (!read_text(event, token, &text, &length))
 		return false;
 	godot_print_format(print, format, text);
 	return true;
 }
 
-static bool print_method(struct event_json *json, const struct godot_track_out *out)
+static bool print_method(struct event_json *event, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"method", "args"};
 	struct event_members members;
 
-	if (!find_members(json, names, 2, &members))
+	if (!find_members(event, 0, names, 2, &members))
 		return false;
 	godot_print_text(out->print, "{\n\"args\": ");
-	json->at = members.at[1];
-	if (json->at == NULL)
+	if (members.at[1] == 0)
 		godot_print_format(out->print, "%[%]");
-	else if (!print_value(json, out->print, 0))
+	else if (print_value(event, out->print, members.at[1]) == 0)
 		return false;
-	return print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
+	return print_text(event, out->print, ",\n\"method\": %n\n}", members.at[0]);
 }
 
 /* A Unity event: the method, and the arguments that it may have. */
@@ -709,7 +659,7 @@ struct unity_call {
 	bool object;  /* it also passes an object */
 };
 
-static bool read_unity_call(struct event_json *json, struct unity_call *call)
+static bool read_unity_call(struct event_json *event, struct unity_call *call)
 {
 	static const char *const names[] = {"functionName", "floatParameter", "intParameter", "data",
 					    "objectReferenceParameter"};
@@ -719,24 +669,18 @@ static bool read_unity_call(struct event_json *json, struct unity_call *call)
 	size_t length;
 
 	*call = (struct unity_call){.text = ""};
-	if (!find_members(json, names, ANIM_COUNT(names), &call->members))
+	if (!find_members(event, 0, names, ANIM_COUNT(names), &call->members))
 		return false;
-	for (size_t i = 0; i < 2; i++) {
-		json->at = call->members.at[i + 1];
-		if (json->at != NULL && json_number(json, &number) && number != 0) {
+	for (size_t i = 0; i < 2; i++)
+		if (read_number(event, call->members.at[i + 1], &number) && number != 0) {
 			call->numbers[i] = number;
 			call->set |= 1u << i;
 		}
-	}
-	json->at = call->members.at[3];
-	if (json->at != NULL && json_string(json, &call->text, &length) && length > 0)
+	if (read_text(event, call->members.at[3], &call->text, &length) && length > 0)
 		call->set |= 4;
-	json->at = call->members.at[4];
-	if (json->at != NULL && find_members(json, id, 1, &object)) {
-		json->at = object.at[0];
-		call->object = json->at != NULL && json_number(json, &number) && number != 0;
-	}
-	return !json->failed;
+	if (call->members.at[4] != 0 && find_members(event, call->members.at[4], id, 1, &object))
+		call->object = read_number(event, object.at[0], &number) && number != 0;
+	return !event->failed;
 }
 
 /*
@@ -745,40 +689,37 @@ static bool read_unity_call(struct event_json *json, struct unity_call *call)
  */
 static int gather_parameters(const struct godot_track_out *out, const struct anim_track *t, struct anim_map *parameters)
 {
-	for (size_t k = 0; k < t->n; k++) {
-		struct event_json json = json_at(out, t, k);
+	struct event_json event = {.arena = out->scratch, .error = out->error};
+	int result = 0;
+
+	for (size_t k = 0; k < t->n && result == 0; k++) {
 		struct unity_call call;
 		const char *method;
 		size_t length;
 		uint32_t before = 0;
 
-		if (!read_unity_call(&json, &call)) {
-			if (json.failed)
-				return -1;
-			continue;
+		if (read_event(&event, t, k) && read_unity_call(&event, &call) &&
+		    read_text(&event, call.members.at[0], &method, &length)) {
+			anim_map_get(parameters, 0, method, length, &before);
+			result = anim_map_put(parameters, 0, method, length, before | call.set, out->error);
 		}
-		json.at = call.members.at[0];
-		if (json.at == NULL || !json_string(&json, &method, &length))
-			continue;
-		anim_map_get(parameters, 0, method, length, &before);
-		if (anim_map_put(parameters, 0, method, length, before | call.set, out->error) != 0)
-			return -1;
+		result = event.failed ? -1 : result;
 	}
-	return 0;
+	anim_json_clear(&event.json);
+	return result;
 }
 
-static bool print_unity_event(struct event_json *json, const struct godot_track_out *out)
+static bool print_unity_event(struct event_json *event, const struct godot_track_out *out)
 {
 	struct unity_call call;
 	const char *method, *between = "";
 	uint32_t set = 0;
 	size_t length;
 
-	if (!read_unity_call(json, &call))
+	if (!read_unity_call(event, &call))
 		return false;
 	out->print->lost_objects += call.object && out->print->gathering;
-	json->at = call.members.at[0];
-	if (json->at == NULL || !json_string(json, &method, &length))
+	if (!read_text(event, call.members.at[0], &method, &length))
 		return false;
 	anim_map_get(out->parameters, 0, method, length, &set);
 	godot_print_format(out->print, "{\n\"args\": %[");
@@ -794,7 +735,7 @@ static bool print_unity_event(struct event_json *json, const struct godot_track_
 	return true;
 }
 
-static bool print_audio(struct event_json *json, const struct godot_track_out *out)
+static bool print_audio(struct event_json *event, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"end_offset", "start_offset", "stream"};
 	struct event_members members;
@@ -802,51 +743,51 @@ static bool print_audio(struct event_json *json, const struct godot_track_out *o
 	const char *text;
 	size_t length;
 
-	if (!find_members(json, names, 3, &members))
+	if (!find_members(event, 0, names, 3, &members))
 		return false;
-	for (size_t i = 0; i < 2; i++) {
-		json->at = members.at[i];
-		if (json->at != NULL && !json_number(json, &offset[i]))
+	for (size_t i = 0; i < 2; i++)
+		if (members.at[i] != 0 && !read_number(event, members.at[i], &offset[i]))
 			return false;
-	}
 	godot_print_format(out->print, "{\n\"end_offset\": %f,\n\"start_offset\": %f,\n\"stream\": ", offset[0],
 			   offset[1]);
-	json->at = members.at[2];
-	if (json->at != NULL && json_string(json, &text, &length))
+	if (read_text(event, members.at[2], &text, &length))
 		godot_print_literal(out->print, text, length);
 	else
 		godot_print_text(out->print, "null");
 	godot_print_text(out->print, "\n}");
-	return !json->failed;
+	return !event->failed;
 }
 
-static bool print_clip(struct event_json *json, const struct godot_track_out *out)
+static bool print_clip(struct event_json *event, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"clip"};
 	struct event_members members;
 
-	return find_members(json, names, 1, &members) && print_text(json, out->print, "%q", members.at[0]);
+	return find_members(event, 0, names, 1, &members) && print_text(event, out->print, "%q", members.at[0]);
 }
 
 /* Print a marker without its time, which the caller adds. */
-static bool print_marker(struct event_json *json, const struct godot_track_out *out)
+static bool print_marker(struct event_json *event, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"name", "color"};
 	struct event_members members;
 	float color[4] = {1, 1, 1, 1};
 	double number;
 
-	if (!find_members(json, names, 2, &members))
+	if (!find_members(event, 0, names, 2, &members))
 		return false;
-	json->at = members.at[1];
-	for (size_t i = 0; json->at != NULL && i < 4; i++) {
-		if (!json_take(json, i == 0 ? '[' : ',') || !json_number(json, &number))
+	for (size_t i = 0; members.at[1] != 0 && i < 4; i++) {
+		struct anim_json_token array = anim_json_token_at(&event->json, members.at[1]);
+		size_t token = members.at[1] + 1 + i;
+
+		if (array.type != ANIM_JSON_ARRAY || !is_inside(event, token, array) ||
+		    !read_number(event, token, &number))
 			return false;
 		color[i] = (float)number;
 	}
 	godot_print_text(out->print, "{\n\"color\": ");
 	godot_print_reals(out->print, "Color", color, 4);
-	return print_text(json, out->print, ",\n\"name\": %n", members.at[0]);
+	return print_text(event, out->print, ",\n\"name\": %n", members.at[0]);
 }
 
 typedef bool print_event(struct event_json *, const struct godot_track_out *);
@@ -856,19 +797,19 @@ static uint8_t *find_writable(const struct godot_track_out *out, const struct an
 			      size_t *bad)
 {
 	uint8_t *kept = anim_arena_zeroed(out->scratch, t->n + 1, 1, out->error);
+	struct event_json event = {.arena = out->scratch, .error = out->error};
 	size_t lost = out->print->lost_references, objects = out->print->lost_objects;
 	bool gathering = out->print->gathering;
 
 	*bad = 0;
 	out->print->gathering = true;
 	for (size_t k = 0; kept != NULL && k < t->n; k++) {
-		struct event_json json = json_at(out, t, k);
-
-		kept[k] = print(&json, out);
+		kept[k] = read_event(&event, t, k) && print(&event, out);
 		*bad += !kept[k];
-		if (json.failed)
+		if (event.failed)
 			kept = NULL;
 	}
+	anim_json_clear(&event.json);
 	out->print->gathering = gathering;
 	if (!gathering) {
 		out->print->lost_references = lost;
@@ -881,19 +822,20 @@ static uint8_t *find_writable(const struct godot_track_out *out, const struct an
 static void print_kept(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
 		       const uint8_t *kept)
 {
+	struct event_json event = {.arena = out->scratch, .error = out->error};
 	bool some = false;
 
 	for (size_t k = 0; k < t->n; k++) {
-		struct event_json json = json_at(out, t, k);
-
 		if (!kept[k])
 			continue;
 		godot_print_text(out->print, some ? ", " : "");
-		print(&json, out);
+		if (read_event(&event, t, k))
+			print(&event, out);
 		if (print == print_marker)
 			godot_print_format(out->print, ",\n\"time\": %f\n}", (double)print_time(out, t, k));
 		some = true;
 	}
+	anim_json_clear(&event.json);
 }
 
 #define ROWS_MAX 32 /* maximum number of calls at the same time; each row is a pass over all keys */
