@@ -47,14 +47,6 @@ static int copy_node(struct godot_target *target, const char *path, size_t lengt
 	return target->node != NULL ? 0 : -1;
 }
 
-/* Return true for `Path/Skeleton:Bone`. */
-static bool path_is_bone(const char *path)
-{
-	const char *colon = strchr(path, ':');
-
-	return colon != NULL && (size_t)(colon - path) < trimmed_length(path);
-}
-
 /* Set the target from the path of a 3-D or event track, which names only a node or a bone. Returns 0 or -1. */
 static int target_of_node(const char *path, const char *property, struct anim_arena *arena, struct godot_target *target,
 			  struct anim_error *error)
@@ -922,6 +914,7 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 	    .kind = ANIM_CURVE, .type = value->type, .value = column_or_nothing(&keys->component[component])};
 	struct godot_target target;
 	struct godot_string shape;
+	const char *colon;
 	int status, generation;
 
 	if (value->property != NULL)
@@ -933,7 +926,9 @@ static int store_row_value(struct godot_clip_reader *reader, const struct godot_
 	if (head->type == GODOT_TRACK_TRANSFORM) {
 		track.rules = ANIM_RULES_GODOT3;
 		/* Godot 3 plays such a track on a bone relative to its rest pose, on a node as its transform. */
-		track.flags = path_is_bone(head->path) ? ANIM_REST_RELATIVE : 0;
+		colon = strchr(head->path, ':');
+		if (colon != NULL && (size_t)(colon - head->path) < trimmed_length(head->path))
+			track.flags = ANIM_REST_RELATIVE;
 	}
 	generation = track.rules == ANIM_RULES_GODOT3 ? 3 : godot_generation(reader);
 	track.interp = (uint8_t)curve_mode(generation, head->interp, value->type, NULL);

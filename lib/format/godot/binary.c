@@ -330,30 +330,7 @@ static int find_variants(struct godot_binary *binary)
 	return got;
 }
 
-/* Counts from the file that have not been checked yet. */
-struct bundle_counts {
-	int64_t nodes, connections;
-	size_t connection_ints;
-};
-
-static int check_bundle(struct godot_binary *binary, const struct bundle_counts *counts, unsigned seen)
-{
-	static const char *const needed[] = {"names", "variants", "node_count", "nodes", "conn_count", "conns"};
-	struct godot_bundle *bundle = &binary->bundle;
-
-	for (unsigned i = 0; i < 6; i++)
-		if ((seen >> i & 1) == 0)
-			return godot_binary_fail(binary, ANIM_BAD_INPUT, "the scene has no '%s'", needed[i]);
-	if (counts->nodes < 0 || (uint64_t)counts->nodes > bundle->node_ints / NODE_INTS)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "%lld nodes do not fit into %zu numbers",
-					 (long long)counts->nodes, bundle->node_ints);
-	if (counts->connections < 0 || (uint64_t)counts->connections > counts->connection_ints / CONNECTION_INTS)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "%lld connections do not fit into %zu numbers",
-					 (long long)counts->connections, counts->connection_ints);
-	bundle->node_count = (size_t)counts->nodes;
-	bundle->connections = (size_t)counts->connections;
-	return 0;
-}
+#define NEEDED 6 /* the first of the names in the bundle are required */
 
 /* Read the bundle, whose bytes are in memory. Returns 0 or -1. */
 static int read_bundle(struct godot_binary *binary)
@@ -361,7 +338,8 @@ static int read_bundle(struct godot_binary *binary)
 	static const char *const names[] = {"names",      "variants", "node_count", "nodes",
 					    "conn_count", "conns",    "node_paths", "base_scene"};
 	struct godot_bundle *bundle = &binary->bundle;
-	struct bundle_counts counts = {0};
+	int64_t nodes = 0, connections = 0; /* counts that have not been checked yet */
+	size_t connection_ints = 0;
 	struct anim_arena scratch = {0};
 	struct godot_value key;
 	unsigned seen = 0; /* a bit for each name */
@@ -390,17 +368,17 @@ static int read_bundle(struct godot_binary *binary)
 			result = find_variants(binary);
 			break;
 		case 2:
-			result = read_int(binary, &counts.nodes);
+			result = read_int(binary, &nodes);
 			break;
 		case 3:
 			bundle->nodes = read_ints(binary, &bundle->node_ints);
 			result = bundle->nodes != NULL ? 0 : -1;
 			break;
 		case 4:
-			result = read_int(binary, &counts.connections);
+			result = read_int(binary, &connections);
 			break;
 		case 5:
-			result = read_ints(binary, &counts.connection_ints) != NULL ? 0 : -1;
+			result = read_ints(binary, &connection_ints) != NULL ? 0 : -1;
 			break;
 		case 6:
 			result = read_texts(binary, &bundle->paths, &bundle->path_count);
@@ -415,7 +393,20 @@ static int read_bundle(struct godot_binary *binary)
 			got = -1;
 	}
 	anim_arena_clear(&scratch);
-	return got < 0 ? -1 : check_bundle(binary, &counts, seen);
+	if (got < 0)
+		return -1;
+	for (unsigned i = 0; i < NEEDED; i++)
+		if ((seen >> i & 1) == 0)
+			return godot_binary_fail(binary, ANIM_BAD_INPUT, "the scene has no '%s'", names[i]);
+	if (nodes < 0 || (uint64_t)nodes > bundle->node_ints / NODE_INTS)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "%lld nodes do not fit into %zu numbers",
+					 (long long)nodes, bundle->node_ints);
+	if (connections < 0 || (uint64_t)connections > connection_ints / CONNECTION_INTS)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "%lld connections do not fit into %zu numbers",
+					 (long long)connections, connection_ints);
+	bundle->node_count = (size_t)nodes;
+	bundle->connections = (size_t)connections;
+	return 0;
 }
 
 /* ---- The nodes of a scene, one by one ---- */

@@ -346,41 +346,13 @@ int godot_frame_finish(struct godot_frame *frame, struct godot_frame_end *end)
 
 /* ---- The start of a file ---- */
 
-/* Read the sizes of the compressed blocks, which precede the blocks. Returns 0 or -1. */
-static int read_sizes(struct godot_frame *frame)
-{
-	struct godot_blocks *blocks = frame->blocks;
-	uint64_t sum = 0, most = 2 * (uint64_t)blocks->block_size + 1024;
-
-	for (size_t i = 0; i < blocks->count; i++) {
-		const uint8_t *bytes = raw(frame, 4);
-		uint32_t size;
-
-		if (bytes == NULL)
-			return -1;
-		size = godot_read_u32(bytes, false);
-		sum += size;
-		if (size > most)
-			return fail(frame, ANIM_BAD_INPUT,
-				    "compressed block %zu of %u bytes is larger than its content", i + 1,
-				    (unsigned)size);
-		if (anim_buffer_append(&blocks->size, &size, sizeof size, frame->error) != 0)
-			return -1;
-		anim_input_skip(frame->input, 4);
-	}
-	if (blocks->total > ANIM_GODOT_INFLATED_MAX && blocks->total / ANIM_GODOT_EXPANSION_MAX > sum)
-		return fail(frame, ANIM_TOO_LARGE, "it claims that its %llu compressed bytes expand to %u bytes",
-			    (unsigned long long)sum, (unsigned)blocks->total);
-	return 0;
-}
-
-/* Read the head of a compressed file. Returns 0 or -1. */
+/* Read the head of a compressed file, and the sizes of its blocks. Returns 0 or -1. */
 static int open_blocks(struct godot_frame *frame)
 {
 	const uint8_t *bytes = raw(frame, 16);
 	struct godot_blocks *blocks;
 	uint32_t packing;
-	uint64_t count;
+	uint64_t count, sum = 0, most;
 
 	if (bytes == NULL)
 		return -1;
@@ -411,7 +383,29 @@ static int open_blocks(struct godot_frame *frame)
 	blocks->count = (size_t)count;
 	anim_input_skip(frame->input, 16);
 	set_window(frame, 0, blocks->out.data, 0);
-	return read_sizes(frame);
+
+	/* Read the sizes of the compressed blocks, which precede the blocks. */
+	most = 2 * (uint64_t)blocks->block_size + 1024;
+	for (size_t i = 0; i < blocks->count; i++) {
+		uint32_t size;
+
+		bytes = raw(frame, 4);
+		if (bytes == NULL)
+			return -1;
+		size = godot_read_u32(bytes, false);
+		sum += size;
+		if (size > most)
+			return fail(frame, ANIM_BAD_INPUT,
+				    "compressed block %zu of %u bytes is larger than its content", i + 1,
+				    (unsigned)size);
+		if (anim_buffer_append(&blocks->size, &size, sizeof size, frame->error) != 0)
+			return -1;
+		anim_input_skip(frame->input, 4);
+	}
+	if (blocks->total > ANIM_GODOT_INFLATED_MAX && blocks->total / ANIM_GODOT_EXPANSION_MAX > sum)
+		return fail(frame, ANIM_TOO_LARGE, "it claims that its %llu compressed bytes expand to %u bytes",
+			    (unsigned long long)sum, (unsigned)blocks->total);
+	return 0;
 }
 
 int godot_frame_open(struct godot_frame *frame, struct anim_input *input, struct anim_error *error)

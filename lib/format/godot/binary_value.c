@@ -403,36 +403,14 @@ static int nothing_there(struct godot_binary *binary, struct godot_value *value)
 	return 0;
 }
 
-/* Read a reference to a resource of the file. Returns 0 or -1. */
-static int read_internal(struct godot_binary *binary, struct godot_value *value)
-{
-	char digits[ANIM_NUMBER_MAX];
-	size_t count;
-	const struct godot_binary_resource *resources = godot_binary_resources(binary, &count);
-	uint32_t number, at;
-
-	if (godot_binary_u32(binary, &number) != 0)
-		return -1;
-	at = number;
-	if ((binary->flags & GODOT_NAMED_IDS) && number >= count)
-		return godot_binary_fail(binary, ANIM_BAD_INPUT, "resource %u of %zu is not in the file",
-					 (unsigned)number, count);
-	if (!(binary->flags & GODOT_NAMED_IDS) &&
-	    !anim_map_get(&binary->ids, 0, digits, anim_number_print_int64(digits, number), &at))
-		return nothing_there(binary, value);
-	if (at + 1 >= (binary->stage == GODOT_STAGE_RESOURCES ? binary->next : count))
-		return nothing_there(binary, value);
-	value->type = GODOT_SUB_RESOURCE;
-	value->text = resources[at].id;
-	return 0;
-}
-
 /* Read a reference to a resource. Missing resources are reported even if the value is skipped. */
 static int read_object(struct godot_binary *binary, struct anim_arena *arena, struct godot_value *value)
 {
 	struct anim_arena scratch = {0};
 	const struct godot_binary_external *externals;
-	uint32_t kind, number;
+	const struct godot_binary_resource *resources;
+	char digits[ANIM_NUMBER_MAX];
+	uint32_t kind, number, at;
 	size_t count;
 	int result = -1;
 
@@ -451,7 +429,21 @@ static int read_object(struct godot_binary *binary, struct anim_arena *arena, st
 		anim_arena_clear(&scratch);
 		return result;
 	case OBJECT_INTERNAL:
-		return read_internal(binary, value);
+		resources = godot_binary_resources(binary, &count);
+		if (godot_binary_u32(binary, &number) != 0)
+			return -1;
+		at = number;
+		if ((binary->flags & GODOT_NAMED_IDS) && number >= count)
+			return godot_binary_fail(binary, ANIM_BAD_INPUT, "resource %u of %zu is not in the file",
+						 (unsigned)number, count);
+		if (!(binary->flags & GODOT_NAMED_IDS) &&
+		    !anim_map_get(&binary->ids, 0, digits, anim_number_print_int64(digits, number), &at))
+			return nothing_there(binary, value);
+		if (at + 1 >= (binary->stage == GODOT_STAGE_RESOURCES ? binary->next : count))
+			return nothing_there(binary, value);
+		value->type = GODOT_SUB_RESOURCE;
+		value->text = resources[at].id;
+		return 0;
 	case OBJECT_EXTERNAL:
 		externals = godot_binary_externals(binary, &count);
 		if (godot_binary_u32(binary, &number) != 0)

@@ -235,49 +235,25 @@ static int next_section(struct godot_parse *parse, struct godot_tag *tag)
 	return anim_buffer_append(&document->sections, &section, sizeof section, parse->error) != 0 ? -1 : 1;
 }
 
-/*
- * Return whether the writer writes this property of an Animation. Other properties, such as the name and metadata, are
- * kept if the Animation is replaced.
- */
-static bool is_written(const char *property)
-{
-	return anim_text_behind(property, "tracks/") != NULL ||
-	       anim_text_is_word("length loop loop_mode markers _compression capture_included", property);
-}
-
-/* Extend the last run of the clip by the property that was read, or begin a run. Returns 0 or -1. */
-static int add_run(struct godot_parse *parse, struct godot_clip *clip, const char *property,
-		   const struct godot_marks *marks)
-{
-	struct anim_buffer *runs = &parse->document->runs;
-	struct godot_run *run =
-	    clip->runs == 0 ? NULL : (struct godot_run *)(void *)(runs->data + runs->size - sizeof *run);
-
-	if (run == NULL || run->to != marks->end) {
-		run = anim_buffer_extend(runs, sizeof *run, parse->error);
-		if (run == NULL)
-			return -1;
-		*run = (struct godot_run){.before = marks->end, .from = marks->begin};
-		clip->runs++;
-	}
-	run->to = godot_text_marks(parse->text).cursor;
-	run->tracks |= strncmp(property, "tracks/", 7) == 0;
-	return 0;
-}
-
 /* Record the positions of the properties of an Animation, and its name. Returns 0 or -1. */
 static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 {
 	struct godot_document *document = parse->document;
+	struct anim_buffer *runs = &document->runs;
+	struct godot_run *run = NULL;
 	struct godot_value value;
 	const char *property;
 	int got;
 
 	clip->head.resource_name = "";
 	clip->section = section_last(document);
-	clip->first_run = document->runs.size / sizeof(struct godot_run);
+	clip->first_run = runs->size / sizeof(struct godot_run);
 	while ((got = godot_text_property(parse->text, &property, NULL)) > 0) {
 		const struct godot_marks marks = godot_text_marks(parse->text);
+		bool track = strncmp(property, "tracks/", 7) == 0;
+		/* Other properties, such as the name and metadata, are kept if the Animation is replaced. */
+		bool is_written =
+		    track || anim_text_is_word("length loop loop_mode markers _compression capture_included", property);
 
 		anim_arena_reset(&parse->scratch);
 		if (strcmp(property, "resource_name") != 0) {
@@ -287,8 +263,18 @@ static int outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 			   (clip->head.resource_name = godot_keep(parse->context, &value.text)) == NULL) {
 			return -1;
 		}
-		if (is_written(property) && !document->is_binary && add_run(parse, clip, property, &marks) != 0)
-			return -1;
+		if (!is_written || document->is_binary)
+			continue;
+		/* Extend the last run by the property, or begin a run. */
+		if (run == NULL || run->to != marks.end) {
+			run = anim_buffer_extend(runs, sizeof *run, parse->error);
+			if (run == NULL)
+				return -1;
+			*run = (struct godot_run){.before = marks.end, .from = marks.begin};
+			clip->runs++;
+		}
+		run->to = godot_text_marks(parse->text).cursor;
+		run->tracks |= track;
 	}
 	return got;
 }
@@ -933,29 +919,6 @@ static int read_section(struct godot_parse *parse, const struct godot_tag *tag)
 	return godot_parse_fault(parse, &tag->place, "unknown section [%s]", tag->name);
 }
 
-/* Read the attributes of the header. Returns 0 or -1. */
-static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
-{
-	struct godot_document *document = parse->document;
-	const struct godot_value *format = godot_tag_get(tag, "format");
-
-	document->kind = strcmp(tag->name, "gd_scene") == 0 ? GODOT_SCENE : GODOT_RESOURCE_FILE;
-	if (format != NULL && format->type == GODOT_INT && format->integer > NEWEST_FORMAT)
-		return anim_fail_at(parse->error, ANIM_UNSUPPORTED, &tag->place,
-				    "format %lld is newer than the newest supported format, %d",
-				    (long long)format->integer, NEWEST_FORMAT);
-	if (format != NULL && format->type == GODOT_INT && format->integer > 0)
-		document->format = (int)format->integer;
-	document->has_uid = godot_tag_get(tag, "uid") != NULL;
-	document->resource_type = attribute(parse, tag, "type");
-	if (document->resource_type == NULL)
-		return -1;
-	if (document->kind == GODOT_RESOURCE_FILE && document->resource_type[0] == '\0' &&
-	    godot_parse_fault(parse, &tag->place, "[gd_resource] has no type") != 0)
-		return -1;
-	return 0;
-}
-
 /*
  * Report the error as an error in the file if reading can continue, and move past it. Returns 1 at the next tag, 0 at
  * the end, or -1.
@@ -975,6 +938,8 @@ static int recover(struct godot_parse *parse)
 static int read_first(struct godot_parse *parse)
 {
 	struct anim_place start = {.at = ANIM_AT_LINE, .line = 1, .column = 1, .file = parse->document->shown};
+	struct godot_document *document = parse->document;
+	const struct godot_value *format;
 	struct anim_place place;
 	struct godot_tag tag;
 	const char *name;
@@ -985,19 +950,32 @@ static int read_first(struct godot_parse *parse)
 	if (got < 0)
 		return recover(parse);
 	if (strcmp(tag.name, "gd_scene") != 0 && strcmp(tag.name, "gd_resource") != 0) {
-		parse->document->tree.fragment = true;
+		document->tree.fragment = true;
 		if (godot_parse_warn(parse, &tag.place, NULL,
 				     "no [gd_scene] or [gd_resource] at the start: read as a fragment") != 0)
 			return -1;
 		return read_section(parse, &tag) == 0 ? 1 : recover(parse);
 	}
-	if (read_header(parse, &tag) != 0)
+	format = godot_tag_get(&tag, "format");
+	document->kind = strcmp(tag.name, "gd_scene") == 0 ? GODOT_SCENE : GODOT_RESOURCE_FILE;
+	if (format != NULL && format->type == GODOT_INT && format->integer > NEWEST_FORMAT)
+		return anim_fail_at(parse->error, ANIM_UNSUPPORTED, &tag.place,
+				    "format %lld is newer than the newest supported format, %d",
+				    (long long)format->integer, NEWEST_FORMAT);
+	if (format != NULL && format->type == GODOT_INT && format->integer > 0)
+		document->format = (int)format->integer;
+	document->has_uid = godot_tag_get(&tag, "uid") != NULL;
+	document->resource_type = attribute(parse, &tag, "type");
+	if (document->resource_type == NULL)
+		return -1;
+	if (document->kind == GODOT_RESOURCE_FILE && document->resource_type[0] == '\0' &&
+	    godot_parse_fault(parse, &tag.place, "[gd_resource] has no type") != 0)
 		return -1;
 
 	/* No property may precede the first section. */
 	got = godot_text_property(parse->text, &name, &place);
 	if (got > 0) {
-		parse->document->has_resource = true; /* it is missing, but the error below already reports that */
+		document->has_resource = true; /* it is missing, but the error below already reports that */
 		got =
 		    godot_parse_fault(parse, &place, "'%s' precedes the first section; is '[resource]' missing?", name);
 	}

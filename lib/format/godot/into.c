@@ -386,27 +386,6 @@ static int compare_clips(struct anim_store *store, size_t a, size_t b, struct an
 	return result;
 }
 
-/*
- * Several clips may replace one Animation, which the file plays under several names or in several players, if they are
- * the same. Returns 0 or -1.
- */
-static int check_twins(struct godot_into *into, struct godot_writer *writer)
-{
-	const struct godot_twin *twin = (const struct godot_twin *)(const void *)into->twins.data;
-
-	for (size_t i = 0; i < into->twins.size / sizeof *twin; i++) {
-		int same = compare_clips(writer->store, twin[i].first, twin[i].clip, into->context.error);
-
-		if (same <= 0)
-			return same < 0 ? -1
-					: fail(into,
-					       "there are several clips for its '%s'; choose one with " ANIM_OPTION_TO(
-						   "parse", "clip", "NAME"),
-					       twin[i].name);
-	}
-	return 0;
-}
-
 /* ---- The player of a clip that the file does not have ---- */
 
 /* Return true if the node is part of a scene that this one instances below its root, and not the instance itself. */
@@ -1364,10 +1343,26 @@ done:
 int godot_into_write(struct godot_into *into, struct godot_writer *writer, const uint32_t *order, size_t count,
 		     struct anim_error *error)
 {
+	const struct godot_twin *twin = (const struct godot_twin *)(const void *)into->twins.data;
+
 	into->context.error = error;
 	use(into, writer, &into->own);
-	if (check_twins(into, writer) != 0)
-		return -1;
+
+	/*
+	 * Several clips may replace one Animation, which the file plays under several names or in several players, if
+	 * they are the same.
+	 */
+	for (size_t i = 0; i < into->twins.size / sizeof *twin; i++) {
+		int same = compare_clips(writer->store, twin[i].first, twin[i].clip, error);
+
+		if (same < 0)
+			return -1;
+		if (same == 0)
+			return fail(into,
+				    "there are several clips for its '%s'; choose one with " ANIM_OPTION_TO(
+					"parse", "clip", "NAME"),
+				    twin[i].name);
+	}
 	for (size_t i = 0; i < count; i++)
 		if ((!godot_writer_clip(writer, order[i])->bound && add(into, writer, order[i]) != 0) ||
 		    check_binds(into, writer, order[i]) != 0)

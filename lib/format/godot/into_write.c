@@ -7,21 +7,6 @@
 
 /* ---- The copy: everything except the animations stays the same, byte for byte ---- */
 
-/* Print the clips of a home as a library. */
-static void print_library(struct godot_into *into, struct godot_writer *writer, size_t number)
-{
-	const struct godot_home *home = home_at(into, number);
-	struct godot_print *print = &writer->print;
-
-	godot_print_sub_tag(print, "AnimationLibrary", home->id);
-	godot_print_text(print, "_data = {");
-	for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
-		godot_print_text(print, i == home->first ? "\n" : ",\n");
-		godot_writer_entry(writer, added_at(into, i)->clip, added_at(into, i)->id);
-	}
-	godot_print_text(print, "\n}\n\n");
-}
-
 /* Print the node that a created player animates, unless it is the node above the player. */
 static void print_root(struct godot_writer *writer, const char *player, const char *root)
 {
@@ -102,6 +87,7 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 {
 	struct godot_print *print = &writer->print;
 	const struct godot_added *added;
+	const struct godot_home *home;
 	const struct godot_slots *slots;
 
 	switch (edit->kind) {
@@ -135,7 +121,14 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 			godot_print_text(print, slots->insert == 0 ? "\n}" : "\n");
 		break;
 	case GODOT_EDIT_LIBRARY:
-		print_library(into, writer, edit->what);
+		home = home_at(into, edit->what);
+		godot_print_sub_tag(print, "AnimationLibrary", home->id);
+		godot_print_text(print, "_data = {");
+		for (uint32_t i = home->first; i != NO_NUMBER; i = added_at(into, i)->next) {
+			godot_print_text(print, i == home->first ? "\n" : ",\n");
+			godot_writer_entry(writer, added_at(into, i)->clip, added_at(into, i)->id);
+		}
+		godot_print_text(print, "\n}\n\n");
 		break;
 	case GODOT_EDIT_PLAYER:
 		print_player(into, writer, edit->what);

@@ -496,12 +496,32 @@ static int hex_escape(struct godot_lexer *lexer, uint32_t *code)
 	return 0;
 }
 
-/* Decode a \u or \U escape. The cursor is at the letter, `place` at the backslash. */
-static int unicode_escape(struct godot_lexer *lexer, const struct anim_place *place, struct anim_buffer *out)
+/*
+ * Decode an escape. The cursor is at the backslash. A letter without a special meaning represents itself. Returns 0 or
+ * -1.
+ */
+static int escape(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out)
 {
+	static const char letters[] = "btnfr", meanings[] = "\b\t\n\f\r";
+	struct anim_place place;
 	uint32_t code, low;
 	char bytes[4];
+	int c;
 
+	godot_lexer_place(lexer, &place);
+	lexer->at++;
+	c = godot_lexer_byte(lexer);
+	if (c == GODOT_LEXER_ERROR)
+		return -1;
+	if (c == GODOT_LEXER_END || c == '\0')
+		return unterminated(opening, lexer->error);
+	if (c != 'u' && c != 'U') {
+		const char *letter = strchr(letters, c);
+		uint8_t byte = letter != NULL ? (uint8_t)meanings[letter - letters] : (uint8_t)c;
+
+		lexer->at++;
+		return anim_buffer_append(out, &byte, 1, lexer->error);
+	}
 	if (hex_escape(lexer, &code) != 0)
 		return -1;
 	if (code >= 0xd800 && code <= 0xdbff) {
@@ -519,37 +539,13 @@ static int unicode_escape(struct godot_lexer *lexer, const struct anim_place *pl
 		}
 	}
 	if (code >= 0xd800 && code <= 0xdfff)
-		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the escape is half of a surrogate pair");
+		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, &place, "the escape is half of a surrogate pair");
 	if (code == 0)
-		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place,
+		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, &place,
 				    "the string contains NUL (an escape of code 0)");
 	if (code > 0x10ffff)
-		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the escape is beyond U+10FFFF");
+		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, &place, "the escape is beyond U+10FFFF");
 	return anim_buffer_append(out, bytes, anim_utf8_encode(code, bytes), lexer->error);
-}
-
-/* Decode an escape. The cursor is at the backslash. A letter without a special meaning represents itself. */
-static int escape(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out)
-{
-	static const char letters[] = "btnfr", meanings[] = "\b\t\n\f\r";
-	const char *letter;
-	struct anim_place place;
-	uint8_t byte;
-	int c;
-
-	godot_lexer_place(lexer, &place);
-	lexer->at++;
-	c = godot_lexer_byte(lexer);
-	if (c == GODOT_LEXER_ERROR)
-		return -1;
-	if (c == GODOT_LEXER_END || c == '\0')
-		return unterminated(opening, lexer->error);
-	if (c == 'u' || c == 'U')
-		return unicode_escape(lexer, &place, out);
-	letter = strchr(letters, c);
-	byte = letter != NULL ? (uint8_t)meanings[letter - letters] : (uint8_t)c;
-	lexer->at++;
-	return anim_buffer_append(out, &byte, 1, lexer->error);
 }
 
 /*

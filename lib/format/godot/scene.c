@@ -554,45 +554,6 @@ static int set_bone(struct godot_parse *parse, uint32_t node, uint32_t index, co
 
 /* ---- Nodes of an instanced scene become part of the scene that instances it ---- */
 
-/* Copy what few nodes have. Returns 0 or -1. */
-static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot_node_extra *from,
-		      struct anim_arena *arena, struct anim_error *error)
-{
-	struct godot_node_extra *extra = tree_extra(tree, node, arena, error);
-	const struct godot_bone *bones = (const struct godot_bone *)from->bones.data;
-
-	if (extra == NULL)
-		return -1;
-	if (extra->instance == NULL)
-		extra->instance = from->instance;
-	if (extra->unread == NULL)
-		extra->unread = from->unread;
-	extra->bone_name = from->bone_name;
-	extra->bone_index = from->bone_index;
-	memcpy(extra->rest, from->rest, sizeof extra->rest);
-	extra->has_rest = from->has_rest;
-	extra->motion_scale = from->motion_scale;
-	if (from->player != NULL) {
-		/*
-		 * Its settings are valid for libraries that the outer scene adds. Its own clips belong to its own file.
-		 */
-		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
-		if (extra->player == NULL)
-			return -1;
-		extra->player->node = node;
-		extra->player->root_node = from->player->root_node;
-		extra->player->autoplay = from->player->autoplay;
-	}
-	for (size_t i = 0; i < from->bones.size / sizeof *bones; i++) {
-		struct godot_bone *bone = add_bone(tree, node, bones[i].index, error);
-
-		if (bone == NULL)
-			return -1;
-		*bone = bones[i];
-	}
-	return 0;
-}
-
 /*
  * Insert a copy of the nodes of `inner` at `node`, which has no properties of its own yet and gets those of the inner
  * root. Returns 0 or -1.
@@ -604,7 +565,9 @@ static int merge_tree(struct godot_tree *tree, uint32_t node, const struct godot
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct godot_node *from = godot_tree_node(inner, i);
+		const struct godot_node_extra *rare = from->extra;
 		struct godot_placement *placement;
+		struct godot_node_extra *extra;
 		struct godot_node *to;
 
 		if (i > 0 && tree_add(tree, from->parent == 0 ? node : first + from->parent - 1, from->name, from->type,
@@ -620,10 +583,42 @@ static int merge_tree(struct godot_tree *tree, uint32_t node, const struct godot
 				return -1;
 			*placement = *from->placement;
 		}
-		if (from->extra != NULL && copy_extra(tree, at, from->extra, arena, error) != 0)
-			return -1;
 		if (i > 0 && (from->flags & GODOT_NODE_UNIQUE) && set_unique(tree, at, error) != 0)
 			return -1;
+		if (rare == NULL)
+			continue;
+		extra = tree_extra(tree, at, arena, error);
+		if (extra == NULL)
+			return -1;
+		if (extra->instance == NULL)
+			extra->instance = rare->instance;
+		if (extra->unread == NULL)
+			extra->unread = rare->unread;
+		extra->bone_name = rare->bone_name;
+		extra->bone_index = rare->bone_index;
+		memcpy(extra->rest, rare->rest, sizeof extra->rest);
+		extra->has_rest = rare->has_rest;
+		extra->motion_scale = rare->motion_scale;
+		if (rare->player != NULL) {
+			/*
+			 * Its settings are valid for libraries that the outer scene adds. Its own clips belong to its
+			 * own file.
+			 */
+			extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
+			if (extra->player == NULL)
+				return -1;
+			extra->player->node = at;
+			extra->player->root_node = rare->player->root_node;
+			extra->player->autoplay = rare->player->autoplay;
+		}
+		for (size_t k = 0; k < rare->bones.size / sizeof(struct godot_bone); k++) {
+			const struct godot_bone *inner_bone = (const struct godot_bone *)rare->bones.data + k;
+			struct godot_bone *bone = add_bone(tree, at, inner_bone->index, error);
+
+			if (bone == NULL)
+				return -1;
+			*bone = *inner_bone;
+		}
 	}
 	return 0;
 }
@@ -643,22 +638,6 @@ static struct godot_player *player_of(struct godot_parse *parse, uint32_t node)
 	if (extra->player != NULL)
 		extra->player->node = node;
 	return extra->player;
-}
-
-/* Return the only copy of a class name. */
-static const char *intern(struct godot_context *context, const struct godot_string *text)
-{
-	uint32_t at;
-	const char *kept;
-
-	if (anim_map_get(&context->names, 0, text->bytes, text->length, &at))
-		return ((const char **)context->classes.data)[at];
-	at = (uint32_t)(context->classes.size / sizeof kept);
-	kept = godot_keep(context, text);
-	if (kept == NULL || anim_buffer_append(&context->classes, &kept, sizeof kept, context->error) != 0 ||
-	    anim_map_put(&context->names, 0, kept, text->length, at, context->error) != 0)
-		return NULL;
-	return kept;
 }
 
 /* Return the text of an attribute, or NULL if it is missing or not a text. */
@@ -726,8 +705,9 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 static int place_node(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *node)
 {
 	const struct godot_string *name = tag_text(tag, "name"), *type = tag_text(tag, "type");
+	struct godot_context *context = parse->context;
 	struct godot_tree *tree = &parse->document->tree;
-	uint32_t parent = GODOT_NO_NODE;
+	uint32_t parent = GODOT_NO_NODE, known;
 	const char *kept, *class = "";
 
 	if (godot_tree_count(tree) == 0 && tag_text(tag, "parent") != NULL) {
@@ -739,8 +719,16 @@ static int place_node(struct godot_parse *parse, const struct godot_tag *tag, ui
 		return -1;
 	if (type == NULL && parent != GODOT_NO_NODE && tree_child(tree, parent, name->bytes, name->length, node))
 		return 0;
-	if (type != NULL && (class = intern(parse->context, type)) == NULL)
-		return -1;
+	if (type != NULL && anim_map_get(&context->names, 0, type->bytes, type->length, &known)) {
+		class = ((const char **)context->classes.data)[known];
+	} else if (type != NULL) {
+		/* Keep the only copy of the name of the class. */
+		known = (uint32_t)(context->classes.size / sizeof class);
+		class = godot_keep(context, type);
+		if (class == NULL || anim_buffer_append(&context->classes, &class, sizeof class, context->error) != 0 ||
+		    anim_map_put(&context->names, 0, class, type->length, known, context->error) != 0)
+			return -1;
+	}
 	kept = godot_keep(parse->context, name);
 	if (kept == NULL || tree_add(tree, parent, kept, class, node, parse->error) != 0)
 		return -1;
@@ -1162,18 +1150,6 @@ static void place_bone2d(struct scene_records *records, const struct godot_node_
 	add_attr(records, "godot.pose", records->pose);
 }
 
-static const char *attached_bone(const struct godot_tree *tree, const struct godot_node *node)
-{
-	const struct godot_bone *bone;
-
-	if (node->extra->bone_name != NULL)
-		return node->extra->bone_name;
-	if (node->extra->bone_index == GODOT_NO_BONE || node->parent == GODOT_NO_NODE)
-		return NULL;
-	bone = find_bone(tree, node->parent, node->extra->bone_index);
-	return bone == NULL ? NULL : bone->name;
-}
-
 /* Write the NODE of a node of the file. Returns 0 or -1. */
 static int write_own(struct scene_records *records, uint32_t at)
 {
@@ -1181,8 +1157,13 @@ static int write_own(struct scene_records *records, uint32_t at)
 	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .type = from->type};
 	const struct godot_placement *placement = from->placement;
 	const struct godot_node_extra *extra = from->extra;
-	const char *bone = extra == NULL ? NULL : attached_bone(records->tree, from);
+	const char *bone = extra == NULL ? NULL : extra->bone_name; /* to which the node is attached */
 
+	if (extra != NULL && bone == NULL && extra->bone_index != GODOT_NO_BONE && from->parent != GODOT_NO_NODE) {
+		const struct godot_bone *attached = find_bone(records->tree, from->parent, extra->bone_index);
+
+		bone = attached == NULL ? NULL : attached->name;
+	}
 	node.kind = (uint8_t)godot_class_kind(from->type);
 	node.has = godot_class_is_2d(from->type) ? ANIM_HAS_2D : 0;
 	node.parent = at == 0 ? ANIM_NO_PARENT : godot_tree_node(records->tree, from->parent)->number;

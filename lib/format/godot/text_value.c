@@ -633,35 +633,11 @@ static int unknown(struct godot_text *text, struct anim_arena *arena, struct god
 	return copy != NULL && value->text2.bytes != NULL ? 0 : -1;
 }
 
-/* Read a value that begins with a word, or is one. */
-static int word_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
+int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	const struct godot_word *word;
 	const char *name;
 	size_t length;
-
-	if (godot_lexer_word(&text->lexer, &name, &length) != 0)
-		return -1;
-	word = godot_word_find(name, length);
-	if (word == NULL) {
-		text->text.size = 0;
-		if (anim_buffer_append(&text->text, name, length, text->lexer.error) != 0)
-			return -1;
-		return unknown(text, arena, value);
-	}
-	value->type = word->type;
-	if (word->type == GODOT_ARRAY || word->type == GODOT_DICTIONARY)
-		return typed(text, arena, value, word->type == GODOT_ARRAY ? '[' : '{', nesting);
-	if (!godot_word_is_constant(word))
-		return construct(text, arena, value, word);
-	value->boolean = word->type == GODOT_BOOL && word->number != 0;
-	value->number = word->type == GODOT_FLOAT ? word->number : 0;
-	value->float_is_exact32 = word->type == GODOT_FLOAT;
-	return 0;
-}
-
-int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
-{
 	int c = godot_lexer_token(&text->lexer), next;
 
 	if (c < 0)
@@ -695,9 +671,28 @@ int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct g
 		return -1;
 	if (godot_is_digit(next))
 		return number(text, value);
-	if (godot_is_word_start(next))
-		return word_value(text, arena, value, nesting);
-	return godot_lexer_unexpected(&text->lexer, "a value");
+	if (!godot_is_word_start(next))
+		return godot_lexer_unexpected(&text->lexer, "a value");
+
+	/* The value begins with a word, or is one. */
+	if (godot_lexer_word(&text->lexer, &name, &length) != 0)
+		return -1;
+	word = godot_word_find(name, length);
+	if (word == NULL) {
+		text->text.size = 0;
+		if (anim_buffer_append(&text->text, name, length, text->lexer.error) != 0)
+			return -1;
+		return unknown(text, arena, value);
+	}
+	value->type = word->type;
+	if (word->type == GODOT_ARRAY || word->type == GODOT_DICTIONARY)
+		return typed(text, arena, value, word->type == GODOT_ARRAY ? '[' : '{', nesting);
+	if (!godot_word_is_constant(word))
+		return construct(text, arena, value, word);
+	value->boolean = word->type == GODOT_BOOL && word->number != 0;
+	value->number = word->type == GODOT_FLOAT ? word->number : 0;
+	value->float_is_exact32 = word->type == GODOT_FLOAT;
+	return 0;
 }
 
 /* ---- Keys: numbers of an array as float32 ---- */

@@ -553,20 +553,6 @@ static int number_of(struct godot_writer *writer, uint64_t scope, const char *te
 
 /* ---- Rest keys: parts of nodes that other clips of the player animate ---- */
 
-/*
- * If a clip animates one part of a transform (position, rotation or scale) of a Node3D, Godot's mixer sets the parts
- * that only other clips animate to 0, not to the transform in the scene. If a clip animates no part, the node keeps
- * the pose from the previous clip. So each part gets a key with its rest value in the clips that lack it. A RESET animation
- * would only help in the first case. Clips from Godot only get keys for parts that other engines' clips animate.
- */
-static bool is_shared(const struct anim_track *t)
-{
-	if (t->n == 0 || (t->flags & ANIM_DISABLED) || !anim_type_is_real(t->type) || anim_track_is_placed(t))
-		return false;
-	return strncmp(t->property, "blend_shape/", 12) == 0 ||
-	       (anim_track_is_transform(t) && anim_text_is_word("position rotation scale euler angle", t->property));
-}
-
 /* Return the name of the part in the group of its clip. Returns NULL if out of memory. */
 static const char *part_name(const struct godot_writer *writer, const char *node, const char *property,
 			     unsigned component, struct anim_arena *arena)
@@ -600,7 +586,15 @@ static uint32_t *part_list(const struct godot_writer *writer, uint32_t group)
 	return (uint32_t *)(void *)writer->part_lists.data + 2 * (size_t)group;
 }
 
-/* Record the part that the next track of the last clip animates. Returns 0 or -1. */
+/*
+ * Record the part that the next track of the last clip animates, if clips share it. Returns 0 or -1.
+ *
+ * If a clip animates one part of a transform (position, rotation or scale) of a Node3D, Godot's mixer sets the parts
+ * that only other clips animate to 0, not to the transform in the scene. If a clip animates no part, the node keeps
+ * the pose from the previous clip. So each part gets a key with its rest value in the clips that lack it. A RESET
+ * animation would only help in the first case. Clips from Godot only get keys for parts that other engines' clips
+ * animate.
+ */
 static int note_part(struct godot_writer *writer, const struct anim_track *t)
 {
 	uint32_t clip = (uint32_t)(writer->clips.size / sizeof(struct godot_written_clip)) - 1;
@@ -609,7 +603,12 @@ static int note_part(struct godot_writer *writer, const struct anim_track *t)
 					.reset = strcmp(godot_writer_clip(writer, clip)->name, "RESET") == 0,
 					.foreign = !writer->names.from_godot};
 
-	return is_shared(t) ? anim_buffer_append(&writer->parts, &part, sizeof part, writer->error) : 0;
+	if (t->n == 0 || (t->flags & ANIM_DISABLED) || !anim_type_is_real(t->type) || anim_track_is_placed(t))
+		return 0;
+	if (strncmp(t->property, "blend_shape/", 12) != 0 &&
+	    !(anim_track_is_transform(t) && anim_text_is_word("position rotation scale euler angle", t->property)))
+		return 0;
+	return anim_buffer_append(&writer->parts, &part, sizeof part, writer->error);
 }
 
 /* Put a part into the list of its group, or join it with the same part of another clip. Returns 0 or -1. */
@@ -935,22 +934,59 @@ static int write_rests(struct godot_writer *writer, const struct godot_track_out
 #define LENGTH_DEFAULT_S 1.0f /* the default of the engine; files omit it, except files of Godot 2 */
 #define LENGTH_MIN_S 0.001f   /* the minimum in the engine */
 
-/* Print the markers and all tracks. Returns 0 or -1. */
-static int print_tracks(struct godot_writer *writer, size_t clip)
+int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
-	struct godot_track_out out = {&writer->print,
-				      &godot_writer_clip(writer, clip)->names,
-				      head->start_s,
-				      &writer->scratch,
-				      writer->error,
-				      NULL,
-				      0};
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const char *step = anim_attrs_get(&head->attrs, "godot.step");
+	float length = (float)((double)head->end_s - (double)head->start_s);
+	struct godot_print *print = &writer->print;
+	bool old = godot_print_is_3(print), loops = head->loop != ANIM_LOOP_NONE;
+	struct godot_track_out out = {print, &written->names, head->start_s, &writer->scratch, writer->error, NULL, 0};
 	size_t count = anim_store_tracks(writer->store, clip), number = 0;
-	uint8_t *done = calloc(count + 1, 1);
-	int result = done == NULL ? anim_fail_memory(writer->error) : 0;
+	uint8_t *done;
+	int result = 0;
 
-	for (size_t i = 0; i < count && result == 0 && !out.names->godot3; i++) {
+	if (!(length >= LENGTH_MIN_S))
+		length = LENGTH_MIN_S;
+	print->subs = written->subs;
+	if (what == GODOT_WRITE_ALL) {
+		const char *own = anim_attrs_get(&head->attrs, "godot.resource_name");
+		const char *name = written->names.from_godot ? own : head->name;
+
+		/* Godot clips keep the name from their file, if any. Other clips get the name of the clip. */
+		if (name != NULL && name[0] != '\0')
+			godot_print_format(print, print->godot2 ? "resource/name = %Q\n" : "resource_name = %Q\n",
+					   name);
+	}
+	if (what != GODOT_WRITE_TRACKS) {
+		if (length != LENGTH_DEFAULT_S || print->godot2)
+			godot_print_format(print, "length = %f\n", (double)length);
+		if (old && (loops || print->godot2))
+			godot_print_text(print, loops ? "loop = true\n" : "loop = false\n");
+		else if (loops)
+			godot_print_format(print, "loop_mode = %u\n", (size_t)head->loop);
+	}
+	if (what == GODOT_WRITE_ALL && step != NULL && strlen(step) <= ANIM_NUMBER_MAX) {
+		char copy[ANIM_NUMBER_MAX + ANIM_INPUT_SLACK] = {0};
+		const char *end = copy + strlen(step);
+		float value;
+
+		/* Print the snapping step of the editor, a number as the reader printed it. */
+		memcpy(copy, step, strlen(step));
+		if (end > copy && anim_number_float(copy, end, &value) == end)
+			godot_print_format(print, "step = %f\n", (double)value);
+	}
+	if (what == GODOT_WRITE_HEAD)
+		return 0;
+	if (written->captures && print->version != ANIM_GODOT_4_2)
+		godot_print_text(print, "capture_included = true\n");
+
+	/* The markers come before the tracks. */
+	done = calloc(count + 1, 1);
+	if (done == NULL)
+		return anim_fail_memory(writer->error);
+	for (size_t i = 0; i < count && result == 0 && !written->names.godot3; i++) {
 		struct anim_track markers;
 		size_t bad;
 
@@ -962,60 +998,13 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 			result = godot_print_markers(&out, &markers, &bad);
 		break;
 	}
-	for (size_t i = 0; i < count && result == 0; i++) {
-		if (done[i] || strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") == 0)
-			continue;
-		result = write_track(writer, &out, clip, i, done, &number);
-	}
+	for (size_t i = 0; i < count && result == 0; i++)
+		if (!done[i] && strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") != 0)
+			result = write_track(writer, &out, clip, i, done, &number);
 	if (result == 0)
 		result = write_rests(writer, &out, clip, &number);
 	free(done);
-	return result != 0 || writer->print.out.failed ? -1 : 0;
-}
-
-int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what)
-{
-	const struct anim_clip *head = anim_store_clip(writer->store, clip);
-	const char *step = anim_attrs_get(&head->attrs, "godot.step");
-	float length = (float)((double)head->end_s - (double)head->start_s);
-	bool old = godot_print_is_3(&writer->print), loops = head->loop != ANIM_LOOP_NONE;
-
-	if (!(length >= LENGTH_MIN_S))
-		length = LENGTH_MIN_S;
-	writer->print.subs = godot_writer_clip(writer, clip)->subs;
-	if (what == GODOT_WRITE_ALL) {
-		const char *own = anim_attrs_get(&head->attrs, "godot.resource_name");
-		const char *name = godot_writer_clip(writer, clip)->names.from_godot ? own : head->name;
-
-		/* Godot clips keep the name from their file, if any. Other clips get the name of the clip. */
-		if (name != NULL && name[0] != '\0')
-			godot_print_format(&writer->print,
-					   writer->print.godot2 ? "resource/name = %Q\n" : "resource_name = %Q\n",
-					   name);
-	}
-	if (what != GODOT_WRITE_TRACKS) {
-		if (length != LENGTH_DEFAULT_S || writer->print.godot2)
-			godot_print_format(&writer->print, "length = %f\n", (double)length);
-		if (old && (loops || writer->print.godot2))
-			godot_print_text(&writer->print, loops ? "loop = true\n" : "loop = false\n");
-		else if (loops)
-			godot_print_format(&writer->print, "loop_mode = %u\n", (size_t)head->loop);
-	}
-	if (what == GODOT_WRITE_ALL && step != NULL && strlen(step) <= ANIM_NUMBER_MAX) {
-		char copy[ANIM_NUMBER_MAX + ANIM_INPUT_SLACK] = {0};
-		const char *end = copy + strlen(step);
-		float value;
-
-		/* Print the snapping step of the editor, a number as the reader printed it. */
-		memcpy(copy, step, strlen(step));
-		if (end > copy && anim_number_float(copy, end, &value) == end)
-			godot_print_format(&writer->print, "step = %f\n", (double)value);
-	}
-	if (what == GODOT_WRITE_HEAD)
-		return 0;
-	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
-		godot_print_text(&writer->print, "capture_included = true\n");
-	return print_tracks(writer, clip);
+	return result != 0 || print->out.failed ? -1 : 0;
 }
 
 /* ---- The names of clips and libraries in a file ---- */

@@ -446,19 +446,6 @@ static const char *property_of(struct godot_writer *writer, const struct anim_tr
 	return copy == NULL || *copy == '\0' ? NULL : copy;
 }
 
-/* Return the classes in the space of the values of the track. */
-static uint32_t classes_of_space(const struct anim_track *t, const struct godot_plan *plan)
-{
-	bool sized = t->component != ANIM_WHOLE && strcmp(t->property, "size") == 0;
-
-	if (strcmp(t->property, "angle") == 0 || sized ||
-	    (t->type == ANIM_FLOAT2 && anim_text_is_word("position scale size", t->property)))
-		return classes_in(IN_PLANE);
-	if (godot_is_of_space(t) || (plan->type >= GODOT_TRACK_POSITION && plan->type <= GODOT_TRACK_TRANSFORM))
-		return classes_in(IN_SPACE);
-	return ALL_CLASSES;
-}
-
 /*
  * Choose a class for the node on which the track plays, if no scene determines the class and the other tracks of the
  * node allow it. Otherwise warns. Returns 0 or -1.
@@ -469,9 +456,15 @@ static int choose_class(struct godot_writer *writer, uint32_t number, const stru
 	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
 	bool failed = false, plain;
 	const char *property = property_of(writer, t, plan, &failed);
-	uint32_t having = classes_with(property), fitting = node->classes & having & classes_of_space(t, plan);
+	uint32_t having = classes_with(property), fitting = node->classes & having;
 	char label[GODOT_LABEL_MAX];
 
+	/* The values of the track determine the space of the node. */
+	if (strcmp(t->property, "angle") == 0 || (t->component != ANIM_WHOLE && strcmp(t->property, "size") == 0) ||
+	    (t->type == ANIM_FLOAT2 && anim_text_is_word("position scale size", t->property)))
+		fitting &= classes_in(IN_PLANE);
+	else if (godot_is_of_space(t) || (plan->type >= GODOT_TRACK_POSITION && plan->type <= GODOT_TRACK_TRANSFORM))
+		fitting &= classes_in(IN_SPACE);
 	/* Every canvas item has this property, but in Unity it is the colour of a sprite. */
 	if (writer->names.from_unity && property != NULL && strcmp(property, "self_modulate") == 0)
 		fitting &= classes_with("flip_h");
@@ -893,56 +886,6 @@ static void print_bone(struct godot_print *print, const struct godot_scene_node 
 	}
 }
 
-/* Lists of bones: the first bone of each node, and the next bone of the same skeleton. All are number + 1, or 0. */
-struct bone_links {
-	uint32_t *first, *last, *next;
-};
-
-/* Link the bones to their skeletons. Returns 0 or -1. */
-static int link_bones(struct godot_writer *writer, struct bone_links *links)
-{
-	size_t count = godot_nodes_count(&writer->nodes);
-	struct anim_arena *arena = &writer->kept;
-
-	links->first = anim_arena_zeroed(arena, count, sizeof *links->first, writer->error);
-	links->last = anim_arena_zeroed(arena, count, sizeof *links->last, writer->error);
-	links->next = anim_arena_zeroed(arena, count, sizeof *links->next, writer->error);
-	if (links->first == NULL || links->last == NULL || links->next == NULL)
-		return -1;
-	for (uint32_t i = 0; i < count; i++) {
-		const struct godot_scene_node *bone = godot_nodes_at(&writer->nodes, i);
-		uint32_t skeleton = bone->parent;
-
-		if (!bone->bone)
-			continue;
-		if (links->first[skeleton] == 0)
-			links->first[skeleton] = i + 1;
-		else
-			links->next[links->last[skeleton] - 1] = i + 1;
-		links->last[skeleton] = i + 1;
-	}
-	return 0;
-}
-
-/* Create the nodes of players before the first node is written. In Godot 3, an AnimationTree cannot have clips. */
-static int need_players(struct godot_writer *writer, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct anim_error trouble = {0};
-		uint32_t number =
-		    nodes_need(&writer->nodes, godot_writer_clip(writer, i)->player, "AnimationPlayer", &trouble);
-
-		if (trouble.code != ANIM_OK) {
-			*writer->error = trouble;
-			return -1;
-		}
-		if (godot_print_is_3(&writer->print) && number != GODOT_NO_PARENT &&
-		    strcmp(godot_nodes_at(&writer->nodes, number)->class, "AnimationTree") == 0)
-			godot_nodes_at(&writer->nodes, number)->class = "AnimationPlayer";
-	}
-	return 0;
-}
-
 /*
  * Make Node2D of the nodes that no tree and no track describes, if all nodes below them are in the plane. A Node3D
  * between two nodes in the plane would keep the upper one from moving the lower one.
@@ -975,10 +918,37 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 	struct godot_print *print = &writer->print;
 	struct godot_nodes *nodes = &writer->nodes;
 	const char *root = nodes->root_name == NULL || nodes->root_name[0] == '\0' ? "Root" : nodes->root_name;
-	struct bone_links links;
+	/* the first and the last bone of each node, and the next bone of the same skeleton: number + 1, or 0 */
+	uint32_t *first, *last, *next;
 
-	if (need_players(writer, count) != 0 || link_bones(writer, &links) != 0)
+	/* Create the nodes of players first. In Godot 3, an AnimationTree cannot have clips. */
+	for (size_t i = 0; i < count; i++) {
+		struct anim_error trouble = {0};
+		uint32_t number = nodes_need(nodes, godot_writer_clip(writer, i)->player, "AnimationPlayer", &trouble);
+
+		if (trouble.code != ANIM_OK) {
+			*writer->error = trouble;
+			return -1;
+		}
+		if (godot_print_is_3(print) && number != GODOT_NO_PARENT &&
+		    strcmp(godot_nodes_at(nodes, number)->class, "AnimationTree") == 0)
+			godot_nodes_at(nodes, number)->class = "AnimationPlayer";
+	}
+
+	first = anim_arena_zeroed(&writer->kept, godot_nodes_count(nodes), sizeof *first, writer->error);
+	last = anim_arena_zeroed(&writer->kept, godot_nodes_count(nodes), sizeof *last, writer->error);
+	next = anim_arena_zeroed(&writer->kept, godot_nodes_count(nodes), sizeof *next, writer->error);
+	if (first == NULL || last == NULL || next == NULL)
 		return -1;
+	for (uint32_t i = 0; i < godot_nodes_count(nodes); i++) {
+		uint32_t skeleton = godot_nodes_at(nodes, i)->parent;
+
+		if (!godot_nodes_at(nodes, i)->bone)
+			continue;
+		*(first[skeleton] == 0 ? &first[skeleton] : &next[last[skeleton] - 1]) = i + 1;
+		last[skeleton] = i + 1;
+	}
+
 	flatten_parents(nodes);
 	for (uint32_t i = 0; i < godot_nodes_count(nodes); i++) {
 		const struct godot_scene_node *node = godot_nodes_at(nodes, i);
@@ -987,7 +957,7 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 		if (node->bone)
 			continue;
 		/* Bones without known parents, unless there is only one, are not where the clip has them. */
-		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
+		for (uint32_t bone = first[i]; bone != 0; bone = next[bone - 1])
 			orphans += godot_nodes_at(nodes, bone - 1)->orphan;
 		if (orphans > 1 &&
 		    godot_writer_warn(writer, "skeleton",
@@ -1014,7 +984,7 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 		if (node->attached != NULL)
 			godot_print_format(print, "bone_name = %Q\n", node->attached);
 		godot_sprite_print(writer, node);
-		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
+		for (uint32_t bone = first[i]; bone != 0; bone = next[bone - 1])
 			print_bone(print, godot_nodes_at(nodes, bone - 1));
 		if (writer_player(writer, order, count, node->path) != 0)
 			return -1;
