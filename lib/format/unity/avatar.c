@@ -229,25 +229,6 @@ static int32_t integer(const struct anim_buffer *buffer, size_t i)
 	return ((const int32_t *)(const void *)buffer->data)[i];
 }
 
-/* Read m_TOS, the paths by their CRC-32: "ID: PATH", or in old versions a map of both. */
-static int read_paths(struct avatar_arrays *a)
-{
-	const struct unity_node *table = unity_get(a->root, "m_TOS"), *row = table == NULL ? NULL : table->first;
-
-	for (; row != NULL; row = row->next) {
-		const char *id = row->kind == UNITY_MAP ? unity_text(row, "first", "") : row->key;
-		const char *path = row->kind == UNITY_MAP ? unity_text(row, "second", "") : row->text;
-		uint32_t index = (uint32_t)(a->texts.size / sizeof path);
-		int64_t number;
-
-		if (unity_parse_id(id, strlen(id), &number) &&
-		    (anim_buffer_append(&a->texts, &path, sizeof path, a->at->run->error) != 0 ||
-		     anim_map_put(&a->paths, (uint32_t)number, "", 0, index, a->at->run->error) != 0))
-			return -1;
-	}
-	return 0;
-}
-
 /* Read the parents and axes of a skeleton. A parent must be an earlier node, which excludes cycles. */
 static int read_skeleton(struct avatar_arrays *a, const struct unity_node *skeleton)
 {
@@ -450,9 +431,24 @@ static int read_hand(struct avatar_arrays *a, const char *key, const char *side)
 
 static int read_avatar(struct avatar_arrays *a)
 {
+	const struct unity_node *table = unity_get(a->root, "m_TOS"), *row = table == NULL ? NULL : table->first;
+	struct anim_error *error = a->at->run->error;
+
 	if (a->avatar == NULL)
 		return fail_at(a->at, a->root, "the Avatar has no m_Avatar");
-	if (read_paths(a) != 0 || read_nodes(a) != 0)
+	/* Read m_TOS, the paths by their CRC-32: "ID: PATH", or in old versions a map of both. */
+	for (; row != NULL; row = row->next) {
+		const char *id = row->kind == UNITY_MAP ? unity_text(row, "first", "") : row->key;
+		const char *path = row->kind == UNITY_MAP ? unity_text(row, "second", "") : row->text;
+		uint32_t index = (uint32_t)(a->texts.size / sizeof path);
+		int64_t number;
+
+		if (unity_parse_id(id, strlen(id), &number) &&
+		    (anim_buffer_append(&a->texts, &path, sizeof path, error) != 0 ||
+		     anim_map_put(&a->paths, (uint32_t)number, "", 0, index, error) != 0))
+			return -1;
+	}
+	if (read_nodes(a) != 0)
 		return -1;
 	a->human = member(a->avatar, "m_Human");
 	if (read_human_skeleton(a) != 0 || read_pose(a) != 0 || read_body(a) != 0 ||
@@ -461,7 +457,7 @@ static int read_avatar(struct avatar_arrays *a)
 	for (size_t i = 0; i < TWISTS; i++) {
 		const struct unity_node *twist = unity_get(a->human, twists[i].member);
 
-		if (unity_float(a->human, twists[i].member, &a->at->twist[i], a->at->run->error) < 0)
+		if (unity_float(a->human, twists[i].member, &a->at->twist[i], error) < 0)
 			return place_error(a->at, twist);
 		if (!isfinite(a->at->twist[i]))
 			return fail_at(a->at, twist, "'%s' is not finite", twists[i].member);

@@ -471,16 +471,6 @@ static bool copy_node(void *context, struct anim_node *node)
 	return false;
 }
 
-/* Return whether a take moves this node. */
-static bool is_moved(const struct unity_model *model, const char *path)
-{
-	for (size_t i = 0; i < anim_store_clips(model->takes); i++)
-		for (size_t k = 0; k < anim_store_tracks(model->takes, i); k++)
-			if (strcmp(anim_store_track_at(model->takes, i, k)->node, path) == 0)
-				return true;
-	return false;
-}
-
 /*
  * Find the only node at the top, which becomes the root of the model in Unity, so that paths begin below it. MotionBuilder's
  * cameras do not count, and bones stay. A node that moves stays if it carries the motion of the root, or of a human.
@@ -489,6 +479,7 @@ static void find_top(struct unity_model *model)
 {
 	const struct anim_node *top;
 	uint32_t known, number = 0;
+	bool moves = false; /* in a take */
 
 	for (uint32_t i = 1; i < node_count(model); i++) {
 		const struct anim_node *node = node_at(model, i);
@@ -506,7 +497,10 @@ static void find_top(struct unity_model *model)
 		return;
 	if (anim_map_get(&model->mask, 0, top->path, strlen(top->path), &known))
 		return;
-	if (model->mask.count < 2 && is_moved(model, top->path) &&
+	for (size_t i = 0; i < anim_store_clips(model->takes) && model->mask.count < 2 && !moves; i++)
+		for (size_t k = 0; k < anim_store_tracks(model->takes, i) && !moves; k++)
+			moves = strcmp(anim_store_track_at(model->takes, i, k)->node, top->path) == 0;
+	if (moves &&
 	    (model->type == TYPE_HUMANOID || (model->type == TYPE_GENERIC && strcmp(model->root_bone, top->path) == 0)))
 		return;
 	model->top = number;
@@ -1157,22 +1151,6 @@ static size_t add_human(const struct unity_avatar *avatar, const struct anim_nod
 	return count;
 }
 
-/* Index the nodes of an avatar by their names. Of several with one name, none is known. Returns 0 or -1. */
-static int index_avatar(struct unity_run *run, const struct unity_avatar *avatar, struct anim_map *names)
-{
-	for (uint32_t i = 0; i < avatar->node_count; i++) {
-		const char *name = avatar->nodes[i].name;
-		uint32_t known;
-
-		if (name == NULL)
-			continue;
-		if (anim_map_put(names, 0, name, strlen(name),
-				 anim_map_get(names, 0, name, strlen(name), &known) ? UNITY_NONE : i, run->error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /*
  * Push the nodes, of which the one at the top may become the root. `poses`: in the T-pose of the avatar, on which muscles
  * are based, and not in the pose of the file. Returns 0 or -1.
@@ -1189,12 +1167,20 @@ static int put_nodes(struct unity_run *run, struct unity_source *source, const c
 	uint32_t *numbers = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *numbers, run->error),
 		 next = 0;
 
-	int result = numbers == NULL || unity_avatar_of_model(run, source, &avatar) < 0 ||
-			     (poses && index_avatar(run, avatar, &names) != 0) ||
-			     anim_sink_tree(sink, &tree, run->error) != 0
-			 ? -1
-			 : 0;
+	int result = numbers == NULL || unity_avatar_of_model(run, source, &avatar) < 0 ? -1 : 0;
 
+	/* Index the nodes of the avatar by their names. Of several with one name, none is known. */
+	for (uint32_t i = 0; poses && result == 0 && i < avatar->node_count; i++) {
+		const char *name = avatar->nodes[i].name;
+		uint32_t known;
+
+		if (name != NULL)
+			result = anim_map_put(&names, 0, name, strlen(name),
+					      anim_map_get(&names, 0, name, strlen(name), &known) ? UNITY_NONE : i,
+					      run->error);
+	}
+	if (result == 0)
+		result = anim_sink_tree(sink, &tree, run->error);
 	for (size_t i = 0; i < node_count(model) && result == 0; i++) {
 		/* The root of the file gets the transform of the node that replaces it. */
 		struct anim_node node = *node_at(model, i == 0 ? model->top : i);

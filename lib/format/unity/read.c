@@ -261,21 +261,6 @@ static int write_all(struct unity_run *run, const char *file, struct anim_sink *
 	return result;
 }
 
-static int read_main(struct unity_run *run, struct anim_input *input)
-{
-	struct unity_source *source = run->sources;
-
-	source->shown = anim_input_name(input);
-	run->is_pipe = anim_input_is_pipe(input);
-	run->base_name = anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, run->error);
-	if (run->base_name == NULL ||
-	    (!run->options->no_external && run->assets.package == NULL && unity_project_find(run, input) != 0))
-		return anim_error_in_file(run->error, source->shown);
-	if (unity_source_read(run, source, input) != 0)
-		return anim_error_in_file(run->error, source->shown);
-	return check_faults(run);
-}
-
 static void clear_run(struct unity_run *run)
 {
 	for (struct unity_source *source = run->sources; source != NULL; source = source->next) {
@@ -307,11 +292,23 @@ static void clear_run(struct unity_run *run)
 /* Read the run's own file, and push its contents. `file`: its name in the tree. Returns 0 or -1. */
 static int do_run(struct unity_run *run, struct anim_input *input, const char *file, struct anim_sink *sink)
 {
+	struct unity_source *source = run->sources;
 	int result = -1;
 
 	run->store = anim_store_new(run->options->store_memory, run->error);
-	if (run->store != NULL)
-		result = read_main(run, input);
+	if (run->store != NULL) {
+		source->shown = anim_input_name(input);
+		run->is_pipe = anim_input_is_pipe(input);
+		run->base_name =
+		    anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, run->error);
+		if (run->base_name == NULL ||
+		    (!run->options->no_external && run->assets.package == NULL &&
+		     unity_project_find(run, input) != 0) ||
+		    unity_source_read(run, source, input) != 0)
+			result = anim_error_in_file(run->error, source->shown);
+		else
+			result = check_faults(run);
+	}
 	if (result == 0)
 		result = write_all(run, file, sink);
 	clear_run(run);

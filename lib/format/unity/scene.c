@@ -367,30 +367,13 @@ static int say_unread(const struct prefab_merging *at, const char *path, const c
 #define IS_MODEL 2
 #define SCATTER 0x9e3779b97f4a7c15u /* an odd number: fileIDs of nodes are far from the ids that files have */
 
-/* Return IS_MODEL if the import settings of the model have a skeleton. Otherwise return 0 after a warning, or -1. */
-static int find_model(const struct prefab_merging *at, struct unity_source *model, const char *path)
-{
-	const struct unity_avatar *avatar;
-	int got = unity_avatar_of_model(at->run, model, &avatar);
-
-	if (got <= 0)
-		return got < 0 ? -1 : say_unread(at, path, "a model");
-	if (avatar->node_count > ANIM_INSTANCED_NODES_MAX - at->run->copied)
-		return say_unread(at, path, "there are too many nodes");
-	at->run->copied += avatar->node_count;
-	if (unity_say(at->run, at->source, ANIM_NOTE, at->instance->line, "model",
-		      "'%s': not read; nodes come from the skeleton in the import settings", path) != 0 ||
-	    unity_say_name(at->run, "'%s'", path) != 0)
-		return -1;
-	return IS_MODEL;
-}
-
 /*
  * Returns 1 with *prefab, itself merged. Returns IS_MODEL with *prefab, a model whose nodes are known. Returns 0 if it
  * cannot be used, after a warning. Returns -1 on error.
  */
 static int find_prefab(const struct prefab_merging *at, struct unity_source **prefab)
 {
+	const struct unity_avatar *avatar;
 	const char *path, *why;
 	size_t nodes;
 	int got = unity_source_find(at->run, at->source, at->instance->prefab.guid, prefab, &path, &why);
@@ -401,8 +384,20 @@ static int find_prefab(const struct prefab_merging *at, struct unity_source **pr
 		got = 0;
 		why = "it would contain itself";
 	}
-	if (got > 0 && (*prefab)->path != NULL && unity_is_model((*prefab)->path))
-		return find_model(at, *prefab, path);
+	if (got > 0 && (*prefab)->path != NULL && unity_is_model((*prefab)->path)) {
+		/* The import settings of a model may have its skeleton. */
+		got = unity_avatar_of_model(at->run, *prefab, &avatar);
+		if (got <= 0)
+			return got < 0 ? -1 : say_unread(at, path, "a model");
+		if (avatar->node_count > ANIM_INSTANCED_NODES_MAX - at->run->copied)
+			return say_unread(at, path, "there are too many nodes");
+		at->run->copied += avatar->node_count;
+		if (unity_say(at->run, at->source, ANIM_NOTE, at->instance->line, "model",
+			      "'%s': not read; nodes come from the skeleton in the import settings", path) != 0 ||
+		    unity_say_name(at->run, "'%s'", path) != 0)
+			return -1;
+		return IS_MODEL;
+	}
 	if (got == 0)
 		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why);
 	if (unity_scene_merge(at->run, *prefab) != 0)

@@ -54,28 +54,6 @@ static int read_field(struct looping *at, const struct unity_field *field)
 	return 0;
 }
 
-static int read_settings(struct looping *at, struct anim_input *input)
-{
-	struct unity_meta_file meta;
-	struct anim_arena scratch = {0};
-	struct unity_document document;
-	struct unity_field field;
-	int got = unity_meta_open(&meta, input, "ScriptedImporter", at->run->error);
-
-	if (got > 0)
-		got = unity_file_next(meta.file, &document);
-	if (got > 0)
-		unity_clip_want(meta.file, is_wanted, at);
-	while (got > 0 && (got = unity_clip_next(meta.file, &scratch, &field)) > 0) {
-		if (read_field(at, &field) != 0)
-			got = -1;
-		anim_arena_reset(&scratch);
-	}
-	anim_arena_clear(&scratch);
-	unity_meta_close(&meta);
-	return got;
-}
-
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct looping *at = (struct looping *)sink;
@@ -117,14 +95,31 @@ static const struct anim_sink_ops ops = {
 static int find_settings(struct looping *at, const struct anim_input *input)
 {
 	struct unity_run *run = at->run;
-	struct unity_opened meta = {.fd = -1};
-	int got = unity_settings_open(run, input, &meta);
+	struct unity_opened opened = {.fd = -1};
+	struct unity_meta_file meta = {.file = NULL};
+	struct anim_arena scratch = {0};
+	struct unity_document document;
+	struct unity_field field;
+	int got = unity_settings_open(run, input, &opened);
 
 	if (got > 0) {
-		run->sources->shown = unity_keep(run, anim_input_name(meta.input));
-		got = run->sources->shown == NULL ? -1 : read_settings(at, meta.input);
+		run->sources->shown = unity_keep(run, anim_input_name(opened.input));
+		got = run->sources->shown == NULL ? -1 : 1;
 	}
-	unity_asset_close(&meta);
+	if (got > 0)
+		got = unity_meta_open(&meta, opened.input, "ScriptedImporter", run->error);
+	if (got > 0)
+		got = unity_file_next(meta.file, &document);
+	if (got > 0)
+		unity_clip_want(meta.file, is_wanted, at);
+	while (got > 0 && (got = unity_clip_next(meta.file, &scratch, &field)) > 0) {
+		if (read_field(at, &field) != 0)
+			got = -1;
+		anim_arena_reset(&scratch);
+	}
+	anim_arena_clear(&scratch);
+	unity_meta_close(&meta);
+	unity_asset_close(&opened);
 	if (got < 0 && anim_error_is_of_input(run->error)) {
 		at->is_known = false;
 		got = unity_say(run, run->sources, ANIM_WARNING, run->error->line, NULL,

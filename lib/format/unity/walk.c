@@ -488,17 +488,28 @@ static int finish_walk(struct clip_walk *walk, struct anim_buffer *cues)
 	return result;
 }
 
-/*
- * Follow the references of all players. Other files are opened on the way, but the run's own file gets no more
- * players, so pointers to them stay valid.
- */
-static int list_players(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues, bool *named)
+int unity_list_unused_clips(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues)
 {
+	for (size_t i = 0; i < source->clips.size / sizeof(struct unity_source_clip); i++) {
+		struct unity_cue cue = {.source = source, .clip = i};
+
+		if (!unity_source_clip_at(source, i)->used && add_cue(run, cues, &cue) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int unity_list_cues(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues, bool *named)
+{
+	*named = false;
+	/*
+	 * Follow the references of all players. Other files are opened on the way, but the run's own file gets no more
+	 * players, so pointers to them stay valid.
+	 */
 	for (size_t i = 0; i < unity_player_count(source); i++) {
 		const struct unity_player *player = unity_player_at(source, i);
 		struct clip_walk walk = {.run = run, .player = player};
 		const struct walk_step like = {.from = player->home, .object = player->object, .line = player->line};
-
 		int result = 0;
 
 		if (player->removed || player->count == 0)
@@ -519,14 +530,7 @@ static int list_players(struct unity_run *run, struct unity_source *source, stru
 			return -1;
 		}
 	}
-	return 0;
-}
-
-static int list_unused_links(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues, bool *named)
-{
-	size_t count = source->players.links.size / sizeof(struct unity_links);
-
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < source->players.links.size / sizeof(struct unity_links); i++) {
 		const struct unity_links *links = links_at(source, i);
 		struct clip_walk walk = {.run = run};
 		const struct walk_step step = {.from = source, .to = {.file_id = links->id}, .line = links->line};
@@ -539,24 +543,5 @@ static int list_unused_links(struct unity_run *run, struct unity_source *source,
 			return -1;
 		}
 	}
-	return 0;
-}
-
-int unity_list_unused_clips(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues)
-{
-	for (size_t i = 0; i < source->clips.size / sizeof(struct unity_source_clip); i++) {
-		struct unity_cue cue = {.source = source, .clip = i};
-
-		if (!unity_source_clip_at(source, i)->used && add_cue(run, cues, &cue) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-int unity_list_cues(struct unity_run *run, struct unity_source *source, struct anim_buffer *cues, bool *named)
-{
-	*named = false;
-	if (list_players(run, source, cues, named) != 0 || list_unused_links(run, source, cues, named) != 0)
-		return -1;
 	return unity_list_unused_clips(run, source, cues);
 }
