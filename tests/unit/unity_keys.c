@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "format/unity/document.h"
-#include "format/unity/document_internal.h"
+#include "format/unity/file.h"
 #include "tap.h"
 #include "unity_rendering.h"
 

@@ -1,5 +1,5 @@
 /* document.c: read a document of a Unity text file with libfyaml, completely or by fields. */
-#include "format/unity/document_internal.h"
+#include "format/unity/file.h"
 
 #include <libfyaml.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* keys.c: the keys of a curve: fast if their text has Unity's form, otherwise from nodes. */
-#include "format/unity/document_internal.h"
+#include "format/unity/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* scripted.c: the loops that import settings of UnityGLTF, a package, give to the clips of a glTF file. */
+/* gltf_loops.c: the loops that import settings of UnityGLTF, a package, give to the clips of a glTF file. */
 #include "format/unity/unity.h"
 
 #include <string.h>
