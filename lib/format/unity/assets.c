@@ -1,28 +1,23 @@
-/* assets.c: finding, reading and writing guids and their .meta files; the other files of a run, which have guids. */
-#include "base/advice.h"
+/* assets.c: find the assets of a project by their guids, and open the files of a run. */
 #include "format/unity/run.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/count.h"
-#include "base/image.h"
 #include "base/input.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/system.h"
 #include "base/text.h"
-#include "format/unity/document.h"
 #include "format/unity/package.h"
 #include "format/unity/unity.h"
 
 /* ---- Searching the folders of a project for a guid ---- */
 
-#define META ".meta"
 #define HEAD_BYTES 4096 /* of a .meta file; its guid is in the second line */
 #define NOWHERE UINT32_MAX
 
@@ -100,7 +95,7 @@ static bool read_guid(struct anim_folder *folder, const char *name, uint8_t guid
 void unity_assets_guid_of(const char *file, char guid[ANIM_UNITY_GUID])
 {
 	struct anim_arena arena = {0};
-	const char *meta = anim_arena_printf(&arena, NULL, "%s" META, file);
+	const char *meta = anim_arena_printf(&arena, NULL, "%s" UNITY_META, file);
 	uint8_t bytes[16];
 	int sys;
 
@@ -168,7 +163,7 @@ static int check_meta(struct folder_scan *scan, struct anim_folder *folder, cons
 {
 	struct unity_assets *assets = scan->assets;
 	struct unity_meta meta = {.folder = scan->folder};
-	size_t length = strlen(name) - (sizeof META - 1);
+	size_t length = strlen(name) - (sizeof UNITY_META - 1);
 	const char *asset, *path;
 	uint8_t guid[16];
 	bool wanted, records = assets->is_kept || !scan->first;
@@ -203,7 +198,7 @@ static int check_entry(struct folder_scan *scan, struct anim_folder *folder, con
 	struct unity_assets *assets;
 	char *path;
 
-	if (length > sizeof META - 1 && strcmp(name + length - (sizeof META - 1), META) == 0)
+	if (length > sizeof UNITY_META - 1 && strcmp(name + length - (sizeof UNITY_META - 1), UNITY_META) == 0)
 		return check_meta(scan, folder, name);
 	/* Unity imports nothing from folders with such names. */
 	if (!scan->first || name[0] == '.' || name[length - 1] == '~')
@@ -338,13 +333,8 @@ static int has_package(void *context, const char *folder, struct anim_arena *are
 	return anim_path_holds(folder, "package.json", false, arena, error);
 }
 
-/*
- * Find the project of a location (its `real` may be a file that does not exist yet): the folder whose Assets or
- * Packages contain it. Folders inside may have the same names. Of several candidates, the nearest one with a folder
- * ProjectSettings is used, or the outermost one if they have none. Returns 1, 0 if not found, or -1.
- */
-static int find_project(struct anim_project *project, const struct anim_location *location, struct anim_arena *arena,
-			struct anim_error *error)
+int unity_project_of(struct anim_project *project, const struct anim_location *location, struct anim_arena *arena,
+		     struct anim_error *error)
 {
 	struct anim_project_test test = {has_settings, (void *)location->real};
 	int found = anim_project_find(project, location, test, arena, error);
@@ -374,7 +364,7 @@ int unity_assets_init(struct unity_assets *assets, const struct anim_location *l
 	assets->arena = arena;
 	if (location->real == NULL)
 		return 0;
-	found = find_project(&assets->project, location, arena, error);
+	found = unity_project_of(&assets->project, location, arena, error);
 	if (found < 0)
 		return -1;
 	if (found == 0) {
@@ -402,292 +392,7 @@ void unity_assets_clear(struct unity_assets *assets)
 	*assets = (struct unity_assets){0};
 }
 
-/* ---- The sprites in the .meta file of an image ---- */
-
-#define FIRST_SPRITE INT64_C(21300000) /* the class Sprite times 100000 */
-
-/* A .meta file that is being read. */
-struct sprite_sheet {
-	struct anim_error *error;
-	struct anim_arena *arena; /* for the names */
-	struct anim_buffer *sprites;
-	struct anim_map ids, names; /* (fileID, ""), (0, name) -> number in sprites */
-	int64_t order;              /* entries of the table of names so far */
-	int64_t mode;               /* 1 if the image is one sprite */
-	int64_t alignment;          /* of that sprite */
-	float pivot[2], pixels_per_unit;
-};
-
-static struct unity_sprite *sprite_at(const struct sprite_sheet *sheet, size_t number)
-{
-	return (struct unity_sprite *)sheet->sprites->data + number;
-}
-
-/* Record a sprite by its fileID. An existing one keeps its name. Returns it, or NULL if out of memory. */
-static struct unity_sprite *note(struct sprite_sheet *sheet, int64_t file_id, const char *name, int64_t index)
-{
-	uint32_t number = (uint32_t)(sheet->sprites->size / sizeof(struct unity_sprite)), old;
-	struct unity_sprite sprite = {.file_id = file_id, .index = index, .pivot = {0.5f, 0.5f}};
-
-	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &old)) {
-		sprite_at(sheet, old)->index = index;
-		return sprite_at(sheet, old);
-	}
-	if (name != NULL && (sprite.name = anim_arena_text(sheet->arena, name, strlen(name), sheet->error)) == NULL)
-		return NULL;
-	if (anim_buffer_append(sheet->sprites, &sprite, sizeof sprite, sheet->error) != 0 ||
-	    anim_map_put(&sheet->ids, (uint64_t)file_id, "", 0, number, sheet->error) != 0 ||
-	    (name != NULL &&
-	     anim_map_put(&sheet->names, 0, sprite.name, strlen(sprite.name), number, sheet->error) != 0))
-		return NULL;
-	return sprite_at(sheet, number);
-}
-
-/*
- * Record an entry of a table of names: in Unity 2019 the list item {first: {213: ID}, second: NAME}, before it "ID:
- * NAME".
- */
-static int note_entry(struct sprite_sheet *sheet, const char *id_text, const char *name)
-{
-	int64_t id;
-
-	if (!unity_parse_id(id_text, strlen(id_text), &id) || name[0] == '\0')
-		return 0;
-	return note(sheet, id, name, sheet->order++) == NULL ? -1 : 0;
-}
-
-/* Return a number of a map, or `otherwise` if it is missing or not a finite number. */
-static float number_of(const struct unity_node *map, const char *key, float otherwise)
-{
-	float number;
-
-	return unity_float(map, key, &number, NULL) > 0 && isfinite(number) ? number : otherwise;
-}
-
-/* Set the pivot of a sprite: the nine alignments, in rows from the top, or a point of its own (9). */
-static void set_pivot(struct unity_sprite *sprite, int64_t alignment, float x, float y)
-{
-	static const float points[][2] = {{0.5f, 0.5f}, {0, 1}, {0.5f, 1}, {1, 1}, {0, 0.5f},
-					  {1, 0.5f},    {0, 0}, {0.5f, 0}, {1, 0}};
-	bool named = alignment >= 0 && alignment < (int64_t)ANIM_COUNT(points);
-
-	sprite->pivot[0] = named ? points[alignment][0] : x;
-	sprite->pivot[1] = named ? points[alignment][1] : y;
-}
-
-/* Read the part of the image that the sprite shows, and its pivot. */
-static void read_shape(struct unity_sprite *sprite, const struct unity_node *item)
-{
-	static const char *const sides[] = {"x", "y", "width", "height"};
-	const struct unity_node *rect = unity_get(item, "rect"), *pivot = unity_get(item, "pivot");
-	int64_t alignment = 9;
-
-	for (size_t i = 0; i < ANIM_COUNT(sides); i++)
-		sprite->rect[i] = number_of(rect, sides[i], -1);
-	if (sprite->rect[0] < 0 || sprite->rect[1] < 0 || !(sprite->rect[2] > 0 && sprite->rect[3] > 0))
-		sprite->rect[2] = 0;
-	if (unity_int64(item, "alignment", &alignment, NULL) < 0)
-		alignment = 0;
-	set_pivot(sprite, alignment, number_of(pivot, "x", 0.5f), number_of(pivot, "y", 0.5f));
-}
-
-/*
- * Read the sprites of the sheet. A sprite's number is its position in the sheet. Older sheets have no ids, but the
- * table of names has them. In the newest, the sheet has such a table as well.
- */
-static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *map)
-{
-	const struct unity_node *item = unity_items(unity_get(map, "sprites")),
-				*names = unity_get(map, "nameFileIdTable");
-
-	for (names = names != NULL && names->kind == UNITY_MAP ? names->first : NULL; names != NULL;
-	     names = names->next)
-		if (note_entry(sheet, names->text, names->key) != 0)
-			return -1;
-	for (int64_t index = 0; item != NULL; item = item->next, index++) {
-		const char *name = unity_text(item, "name", "");
-		struct unity_sprite *sprite = NULL;
-		int64_t id = 0;
-		uint32_t number;
-		bool own = unity_int64(item, "internalID", &id, NULL) > 0 && id != 0;
-
-		/* Unity 4.3 numbers sprites in their order if neither the sprite nor a table has an id. */
-		if (own || (sheet->order == 0 && name[0] != '\0' && unity_get(item, "internalID") == NULL)) {
-			sprite = note(sheet, own ? id : FIRST_SPRITE + 2 * index, name, index);
-			if (sprite == NULL)
-				return -1;
-		} else if (anim_map_get(&sheet->names, 0, name, strlen(name), &number)) {
-			sprite = sprite_at(sheet, number);
-			sprite->index = index;
-		}
-		if (sprite != NULL)
-			read_shape(sprite, item);
-	}
-	return 0;
-}
-
-static bool is_wanted(void *context, const char *name)
-{
-	(void)context;
-	return anim_text_is_word("internalIDToNameTable fileIDToRecycleName spriteMode alignment spritePivot "
-				 "spritePixelsToUnits spriteSheet",
-				 name);
-}
-
-static int read_field(struct sprite_sheet *sheet, const struct unity_field *field)
-{
-	const struct unity_node *node = field->node;
-
-	if (strcmp(field->name, "spriteSheet") == 0)
-		return read_sprites(sheet, node);
-	if (strcmp(field->name, "fileIDToRecycleName") == 0) {
-		const struct unity_node *entry = node->kind == UNITY_MAP ? node->first : NULL;
-
-		for (; entry != NULL; entry = entry->next)
-			if (note_entry(sheet, entry->key, entry->text) != 0)
-				return -1;
-		return 0;
-	}
-	if (strcmp(field->name, "internalIDToNameTable") == 0) {
-		const struct unity_node *first;
-
-		if (!field->is_item)
-			return 0;
-		first = unity_get(node, "first");
-		first = first == NULL || first->kind != UNITY_MAP ? NULL : first->first;
-		return first == NULL ? 0 : note_entry(sheet, first->text, unity_text(node, "second", ""));
-	}
-	if (strcmp(field->name, "spriteMode") == 0)
-		unity_parse_id(node->text, node->length, &sheet->mode);
-	else if (strcmp(field->name, "alignment") == 0)
-		unity_parse_id(node->text, node->length, &sheet->alignment);
-	else if (strcmp(field->name, "spritePivot") == 0) {
-		sheet->pivot[0] = number_of(node, "x", 0.5f);
-		sheet->pivot[1] = number_of(node, "y", 0.5f);
-	} else if (unity_number_float(node->text, node->text + node->length, &sheet->pixels_per_unit) == NULL ||
-		   !(sheet->pixels_per_unit > 0 && isfinite(sheet->pixels_per_unit)))
-		sheet->pixels_per_unit = UNITY_PIXELS_PER_UNIT;
-	return 0;
-}
-
-int unity_text_read(struct anim_input *meta, struct anim_buffer *text, struct anim_error *error)
-{
-	const uint8_t *at;
-	ssize_t size = 0;
-
-	while (text->size < ANIM_TEXT_MAX && (size = anim_input_peek(meta, 1, &at, error)) > 0) {
-		if (anim_buffer_append(text, at, (size_t)size, error) != 0)
-			return -1;
-		anim_input_skip(meta, (size_t)size);
-	}
-	return size < 0 ? -1 : 0;
-}
-
-bool unity_bytes_are_model(const void *bytes, size_t size)
-{
-	/* the importer follows a few lines */
-	size = size < UNITY_META_HEAD ? size : UNITY_META_HEAD;
-	return anim_bytes_begin(bytes, size, "fileFormatVersion:") &&
-	       anim_text_find(bytes, size, "\nModelImporter:") != NULL;
-}
-
-/* A .meta file has several members at the top level, so only the importer's member is read as a document. */
-int unity_meta_open(struct unity_meta_file *meta, struct anim_input *from, const char *importer,
-		    struct anim_error *error)
-{
-	static const char head[] = "--- !u!1006 &0\n";
-	struct anim_buffer all = {0};
-	const uint8_t *at = NULL, *above;
-	char line[64];
-	int result;
-
-	*meta = (struct unity_meta_file){0};
-	snprintf(line, sizeof line, "\n%s:", importer);
-	result = unity_text_read(from, &all, error);
-	if (result == 0 && all.size > 0)
-		at = anim_text_find(all.data, all.size, line);
-	if (result == 0 && at != NULL) {
-		at++;
-		/* The document begins after as many lines as the file has above the importer, so that places are right. */
-		above = all.data;
-		while (result == 0 && (above = memchr(above, '\n', (size_t)(at - above))) != NULL && ++above < at)
-			result = anim_buffer_append(&meta->text, "\n", 1, error);
-		if (result == 0)
-			result = anim_buffer_append(&meta->text, head, sizeof head - 1, error);
-		if (result == 0)
-			result = anim_buffer_append(&meta->text, at, (size_t)(all.data + all.size - at), error);
-		if (result == 0)
-			result = anim_input_open_memory(&meta->input, meta->text.data, meta->text.size,
-							anim_input_name(from), error);
-		if (result == 0)
-			result = unity_file_open(&meta->file, meta->input, error);
-	}
-	anim_buffer_clear(&all);
-	return result != 0 ? -1 : at != NULL;
-}
-
-void unity_meta_close(struct unity_meta_file *meta)
-{
-	unity_file_close(meta->file);
-	anim_input_close(meta->input);
-	anim_buffer_clear(&meta->text);
-}
-
-int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct anim_buffer *sprites,
-		       struct anim_error *error)
-{
-	struct sprite_sheet sheet = {.error = error,
-				     .arena = arena,
-				     .sprites = sprites,
-				     .pivot = {0.5f, 0.5f},
-				     .pixels_per_unit = UNITY_PIXELS_PER_UNIT};
-	struct unity_meta_file file;
-	struct anim_arena scratch = {0};
-	struct unity_document document;
-	struct unity_field field;
-	struct unity_sprite *whole;
-	int got = unity_meta_open(&file, meta, "TextureImporter", error);
-	bool has_importer = got > 0;
-
-	if (has_importer) {
-		got = unity_file_next(file.file, &document);
-		unity_clip_want(file.file, is_wanted, NULL);
-	}
-	while (got > 0 && (got = unity_clip_next(file.file, &scratch, &field)) > 0) {
-		if (read_field(&sheet, &field) != 0)
-			got = -1;
-		anim_arena_reset(&scratch);
-	}
-	/* An image of one sprite may still have an old list of others. */
-	if (got == 0 && has_importer && sheet.mode == 1) {
-		sprites->size = 0;
-		anim_map_clear(&sheet.ids);
-		whole = note(&sheet, FIRST_SPRITE, NULL, -1);
-		if (whole == NULL)
-			got = -1;
-		else
-			set_pivot(whole, sheet.alignment, sheet.pivot[0], sheet.pivot[1]);
-	}
-	for (size_t i = 0; i < sprites->size / sizeof *whole && got == 0 && has_importer; i++)
-		sprite_at(&sheet, i)->pixels_per_unit = sheet.pixels_per_unit;
-	anim_arena_clear(&scratch);
-	unity_meta_close(&file);
-	anim_map_clear(&sheet.ids);
-	anim_map_clear(&sheet.names);
-	if (got == 0 || error->code == ANIM_NO_MEMORY)
-		return got;
-	*error = (struct anim_error){0}; /* unreadable names count as missing */
-	return 0;
-}
-
-/* ---- The assets that a file refers to, and the names of their sprites ---- */
-
-/* The sub-assets of one file, as its .meta file names them. */
-struct unity_sheet {
-	const struct unity_sprite *sprites; /* in the run's arena */
-	size_t count;
-	struct anim_map ids; /* (fileID, "") -> number */
-};
+/* ---- Opening the files of a run, by path or guid ---- */
 
 int unity_input_open(struct unity_run *run, struct anim_input **input, int fd, const char *shown)
 {
@@ -725,7 +430,7 @@ int unity_asset_open(struct unity_run *run, const char *path, bool meta, struct 
 
 		*shown = unity_package_shown(package, path, &run->arena, run->error);
 		if (*shown != NULL && meta)
-			*shown = anim_arena_printf(&run->arena, run->error, "%s" META, *shown);
+			*shown = anim_arena_printf(&run->arena, run->error, "%s" UNITY_META, *shown);
 		if (*shown == NULL)
 			return -1;
 		*why = part == NULL || !part->is_there ? ANIM_NO_SUCH_FILE
@@ -739,7 +444,7 @@ int unity_asset_open(struct unity_run *run, const char *path, bool meta, struct 
 			   : 1;
 	}
 	if (meta)
-		path = anim_arena_printf(&run->arena, run->error, "%s" META, path);
+		path = anim_arena_printf(&run->arena, run->error, "%s" UNITY_META, path);
 	*shown = path == NULL ? NULL : anim_path_join(&run->arena, project->shown_folder, path, run->error);
 	found = *shown == NULL ? -1 : anim_path_real(&run->arena, *shown, &real, run->error);
 	if (found < 0)
@@ -762,70 +467,6 @@ int unity_asset_open(struct unity_run *run, const char *path, bool meta, struct 
 	return asset->fd >= 0;
 }
 
-/*
- * Read the size of an image, which the sprites need: the .meta file counts rows from its lower edge. Without the image,
- * *size stays 0. Returns 0 or -1.
- */
-static int read_image(struct unity_run *run, const char *path, uint32_t size[2])
-{
-	struct unity_opened image;
-	const struct unity_package_item *item;
-	const char *shown, *why;
-	const uint8_t *at;
-	ssize_t count;
-	int got;
-
-	if (run->assets.package != NULL) {
-		item = unity_package_find_path(run->assets.package, path);
-		if (item != NULL)
-			memcpy(size, item->image, sizeof item->image);
-		return 0;
-	}
-	got = unity_asset_open(run, path, false, &image, &shown, &why);
-	if (got <= 0)
-		return got;
-	count = anim_input_peek(image.input, ANIM_IMAGE_HEAD, &at, run->error);
-	if (count > 0 && !anim_image_size(at, (size_t)count, size))
-		size[0] = size[1] = 0;
-	unity_asset_close(&image);
-	if (count >= 0 || run->error->code == ANIM_NO_MEMORY)
-		return count < 0 ? -1 : 0;
-	*run->error = (struct anim_error){0}; /* an unreadable image counts as missing */
-	return 0;
-}
-
-/* Read the .meta file of an asset. If it cannot be read, the sprites have no names. */
-static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
-{
-	struct anim_buffer sprites = {0};
-	struct unity_opened meta;
-	uint32_t image[2] = {0, 0};
-	const char *shown, *why;
-	int got = unity_asset_open(run, path, true, &meta, &shown, &why);
-
-	if (got == 0 && strcmp(why, ANIM_NO_SUCH_FILE) != 0)
-		return anim_diagnostics_add(run->options->diagnostics, ANIM_WARNING,
-					    &(struct anim_place){.file = shown, .at = ANIM_AT_FILE}, "file", run->error,
-					    "names of sprites are not read" ANIM_DETAIL ": %s", why);
-	if (got <= 0)
-		return got;
-	got = unity_meta_sprites(meta.input, &run->arena, &sprites, run->error);
-	unity_asset_close(&meta);
-	if (got == 0 && sprites.size > 0)
-		got = read_image(run, path, image);
-	for (size_t i = 0; i < sprites.size / sizeof(struct unity_sprite); i++)
-		memcpy(((struct unity_sprite *)(void *)sprites.data + i)->image, image, sizeof image);
-	if (got == 0) {
-		sheet->sprites = unity_keep_items(run, &sprites);
-		sheet->count = sprites.size / sizeof *sheet->sprites;
-		got = sheet->sprites == NULL ? -1 : 0;
-	}
-	for (size_t i = sheet->count; i-- > 0 && got == 0;)
-		got = anim_map_put(&sheet->ids, (uint64_t)sheet->sprites[i].file_id, "", 0, (uint32_t)i, run->error);
-	anim_buffer_clear(&sprites);
-	return got;
-}
-
 /* The index of a project, kept for the next file. A run that uses the assets gives them back. */
 struct unity_index {
 	bool is_lent;
@@ -835,12 +476,7 @@ struct unity_index {
 
 void unity_assets_forget(struct unity_run *run)
 {
-	struct unity_sheet *sheets = (struct unity_sheet *)run->sheet_items.data;
-
-	for (size_t i = 0; i < run->sheet_items.size / sizeof *sheets; i++)
-		anim_map_clear(&sheets[i].ids);
-	anim_map_clear(&run->sheets);
-	anim_buffer_clear(&run->sheet_items);
+	unity_sheets_clear(run);
 	if (run->index != NULL) {
 		run->index->assets = run->assets;
 		run->index->is_lent = false;
@@ -850,41 +486,6 @@ void unity_assets_forget(struct unity_run *run)
 	run->index = NULL;
 	run->assets = (struct unity_assets){0};
 }
-
-int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct unity_asset *asset,
-			struct anim_error *error)
-{
-	/* images, which have sub-sprites; other assets are named only by their path */
-	static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".psd",  ".psb", ".tga",
-					       ".bmp", ".gif", ".tif",  ".tiff", ".exr", ".asset"};
-	struct unity_run *run = context;
-	struct unity_sheet *sheet;
-	uint32_t number = (uint32_t)(run->sheet_items.size / sizeof *sheet);
-	int got;
-
-	*asset = (struct unity_asset){.path = NULL};
-	if (run->options->no_external)
-		return 0;
-	got = unity_assets_find(&run->assets, guid, &asset->path, error);
-	if (got <= 0 || !anim_path_has_suffix(asset->path, suffixes, ANIM_COUNT(suffixes)))
-		return got;
-	/* The sheet of an asset is read once. */
-	if (!anim_map_get(&run->sheets, 0, asset->path, strlen(asset->path), &number)) {
-		sheet = anim_buffer_extend(&run->sheet_items, sizeof *sheet, error);
-		if (sheet == NULL)
-			return -1;
-		*sheet = (struct unity_sheet){0};
-		if (anim_map_put(&run->sheets, 0, asset->path, strlen(asset->path), number, error) != 0 ||
-		    read_sheet(run, asset->path, sheet) != 0)
-			return -1;
-	}
-	sheet = (struct unity_sheet *)run->sheet_items.data + number;
-	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &number))
-		asset->sprite = &sheet->sprites[number];
-	return 1;
-}
-
-/* ---- The files of a run, by their guids ---- */
 
 bool unity_is_model(const char *path)
 {
@@ -1054,138 +655,4 @@ int unity_source_find(struct unity_run *run, struct unity_source *from, const ch
 	*path = (*out)->path != NULL ? (*out)->path : anim_path_last((*out)->shown);
 	*why = (*out)->reading ? "the files refer to each other in a cycle" : (*out)->why;
 	return *why == NULL;
-}
-
-/* ---- The .meta file that gives a guid to an .anim ---- */
-
-bool anim_unity_guid_is(const char *text)
-{
-	size_t length = 0;
-
-	while (anim_hex_digit(text[length]) >= 0)
-		length++;
-	return length == ANIM_UNITY_GUID - 1 && text[length] == '\0';
-}
-
-struct guid_hash {
-	uint64_t high, low;
-};
-
-/* Hash with FNV-1a of 128 bits; the prime is 2^88 + 0x13b (Fowler, Noll, Vo). */
-static void hash_text(struct guid_hash *hash, const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		uint64_t low, carry;
-
-		hash->low ^= (uint8_t)text[i];
-		low = (hash->low & 0xffffffffu) * 0x13b;
-		carry = (hash->low >> 32) * 0x13b + (low >> 32);
-		hash->high = hash->high * 0x13b + (hash->low << 24) + (carry >> 32);
-		hash->low = carry << 32 | (low & 0xffffffffu);
-	}
-}
-
-void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GUID])
-{
-	struct guid_hash hash = {0x6c62272e07bb0142u, 0x62b821756295c58du};
-
-	hash_text(&hash, file, strlen(file) + 1);
-	hash_text(&hash, clip, strlen(clip));
-	for (unsigned i = 0; i < 32; i++)
-		guid[i] = "0123456789abcdef"[(i < 16 ? hash.high : hash.low) >> (60 - 4 * (i % 16)) & 15];
-	guid[32] = '\0';
-}
-
-#define META_MAX 512u /* more bytes than a .meta file of this writer */
-
-/* Get the path of the file below the folder that contains Assets/, or the last name of the path. Returns 0 or -1. */
-static int project_path(const char *path, const char **name, struct anim_arena *arena, struct anim_error *error)
-{
-	struct anim_location location = {0};
-	struct anim_project project = {0};
-	const char *folder = anim_path_folder(arena, path, error);
-	int found;
-
-	*name = anim_path_last(path);
-	if (folder == NULL)
-		return -1;
-	found = anim_path_real(arena, folder, &location.folder, error);
-	location.shown_folder = folder;
-	if (found <= 0)
-		return found;
-	folder = anim_path_join(arena, location.folder, *name, error);
-	if (folder == NULL)
-		return -1;
-	location.real = folder;
-	found = find_project(&project, &location, arena, error);
-	if (found <= 0)
-		return found;
-	if (anim_path_is_below(folder, project.folder))
-		*name = folder + strlen(project.folder) + (project.folder[1] != '\0');
-	return 0;
-}
-
-/* Return 1 if the file has exactly these bytes, 0 if not, or -1. */
-static int holds(const char *path, const char *text, size_t length, struct anim_error *error)
-{
-	struct anim_input *input;
-	const uint8_t *at;
-	ssize_t got;
-	int same;
-
-	if (anim_input_open(&input, path, NULL, error) != 0)
-		return -1;
-	got = anim_input_peek(input, META_MAX, &at, error);
-	same = got < 0 ? -1 : (size_t)got == length && memcmp(at, text, length) == 0;
-	anim_input_close(input);
-	return same;
-}
-
-/* Write a .meta file with this guid, unless it already exists with the same contents. Returns 0 or -1. */
-static int write_meta(struct anim_output **out, const char *file, const char *guid, bool force,
-		      struct anim_error *error)
-{
-	char text[META_MAX], lower[ANIM_UNITY_GUID] = "";
-	struct anim_stat info;
-	size_t length;
-	int same;
-
-	for (unsigned i = 0; i + 1 < ANIM_UNITY_GUID; i++)
-		lower[i] = (char)(guid[i] >= 'A' && guid[i] <= 'F' ? guid[i] + ('a' - 'A') : guid[i]);
-	length = (size_t)snprintf(text, sizeof text,
-				  "fileFormatVersion: 2\nguid: %s\nNativeFormatImporter:\n  externalObjects: {}\n"
-				  "  mainObjectFileID: 7400000\n  userData: \n  assetBundleName: \n"
-				  "  assetBundleVariant: \n",
-				  lower);
-	if (!force && anim_sys_lstat(file, &info) == 0) {
-		same = holds(file, text, length, error);
-		if (same != 0)
-			return same < 0 ? -1 : 0;
-		anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "already exists with different contents; use " ANIM_OPTION("emit", "force") " to overwrite it");
-		return anim_error_in_file(error, file);
-	}
-	if (anim_output_open(out, file, error) != 0)
-		return -1;
-	return anim_output_write(*out, text, length, error);
-}
-
-int anim_unity_meta_open(struct anim_output **out, const char *path, const char *guid, const char *clip, bool force,
-			 struct anim_error *error)
-{
-	struct anim_arena arena = {0};
-	char own[ANIM_UNITY_GUID] = "";
-	const char *name, *file = anim_arena_printf(&arena, error, "%s" META, path);
-	int result = file == NULL ? -1 : 0;
-
-	*out = NULL;
-	if (result == 0 && guid == NULL && (result = project_path(path, &name, &arena, error)) == 0) {
-		anim_unity_guid(name, clip, own);
-		guid = own;
-	}
-	if (result == 0)
-		result = write_meta(out, file, guid, force, error);
-	anim_arena_clear(&arena);
-	return result;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/limits.h"
 #include "base/text.h"
 
 /* ---- Files that are not UnityYAML ---- */

@@ -1,11 +1,9 @@
 /* read.c: read one file, and the files that it leads to, into the sink: the tree, then the clips. */
 #include "format/unity/unity.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/count.h"
 #include "base/input.h"
 #include "base/text.h"
 #include "format/unity/graph.h"

@@ -8,7 +8,6 @@
 
 #include "base/count.h"
 #include "base/limits.h"
-#include "base/text.h"
 #include "clip/caps.h"
 #include "format/unity/names.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/limits.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "format/unity/names.h"
