@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/unity/names.h"
+#include "format/unity/event.h"
 #include "tap.h"
 
 static bool prints(const struct unity_event *event, const char *wanted)

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/span.h"
+#include "format/unity/event.h"
 #include "format/unity/names.h"
 
 #define CLIP_CLASS 74

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "format/unity/clip.h"
+#include "format/unity/event.h"
 #include "format/unity/names.h"
 #include "format/unity/unity.h"
 
