@@ -108,7 +108,7 @@ static int read_skeleton(struct motion_reading *reading, const struct anim_input
 	struct anim_input_options input_options = {0};
 	struct anim_input *input = NULL;
 	struct anim_arena arena = {0};
-	int got = 1, fd = -1; /* got: 1, 0 if there is no skeleton, or -1 */
+	int got = 1, fd = -1; /* got: 1, 0 without a skeleton, or -1 */
 
 	if (options->input_options != NULL)
 		input_options = *options->input_options;

@@ -412,21 +412,30 @@ int asf_skeleton_read(struct asf_skeleton *skeleton, struct anim_input *input, c
 		bool begins = asf_is_word(lines, "begin");
 		int result = 0;
 
-		if (lines->word[0] == ':')
+		if (lines->word[0] == ':') {
 			section = asf_is_word(lines, ":units")       ? UNITS
 				  : asf_is_word(lines, ":root")      ? ROOT
 				  : asf_is_word(lines, ":bonedata")  ? BONES
 				  : asf_is_word(lines, ":hierarchy") ? HIERARCHY
 								     : NO_SECTION;
-		else if (section == UNITS)
+			continue;
+		}
+		switch (section) {
+		case UNITS:
 			result = read_unit(&reading);
-		else if (section == ROOT)
+			break;
+		case ROOT:
 			result = read_root_line(&reading);
-		else if (section == BONES)
+			break;
+		case BONES:
 			result = begins ? read_bone(&reading) : asf_fail(lines, "begin expected");
-		else if (section == HIERARCHY) {
+			break;
+		case HIERARCHY:
 			reading.has_hierarchy = true;
 			result = begins || asf_is_word(lines, "end") ? 0 : read_children(&reading);
+			break;
+		case NO_SECTION:
+			break;
 		}
 		if (result != 0)
 			goto failed;

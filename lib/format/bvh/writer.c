@@ -728,7 +728,7 @@ static void print_decimals(double time_s, int decimals, char text[BVH_FRAME_TIME
 
 /*
  * Print the frame time as in the source if it is unchanged, otherwise a text that reads back as the rate, with the fewest
- * decimals, at least 7. If there is no rate, print the step.
+ * decimals, at least 7. Without a rate, print the step.
  */
 static void put_frame_time(struct writer *writer)
 {

@@ -1237,7 +1237,8 @@ static int read_old_settings(struct fbx_scene *scene)
 
 static int read_section(struct fbx_scene *scene)
 {
-	const char *name = scene->cursor.name;
+	struct fbx_cursor *cursor = &scene->cursor;
+	const char *name = cursor->name;
 
 	if (strcmp(name, "FBXHeaderExtension") == 0)
 		return read_header(scene);
@@ -1248,28 +1249,19 @@ static int read_section(struct fbx_scene *scene)
 		return read_all_properties(scene, set_setting, NULL);
 	if (strcmp(name, "Definitions") == 0)
 		return read_definitions(scene);
-	if (strcmp(name, "Objects") == 0) {
-		struct head *head = anim_zeroed(sizeof *head, scene->error);
-		int more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
-
-		scene->has_objects = true;
-		while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
-			if (read_object(scene, head) != 0)
-				more = -1;
-		free(head);
-		return more;
-	}
-	if (strcmp(name, "Connections") == 0) {
+	if (strcmp(name, "Objects") == 0 || strcmp(name, "Connections") == 0) {
+		bool connects = name[0] == 'C';
 		struct head *head;
 		int more;
 
-		scene->has_connections = true;
+		scene->has_objects |= !connects;
+		scene->has_connections |= connects;
 		if (!scene->has_objects)
-			return fbx_fail(&scene->cursor, scene->error, "Connections before Objects are not supported");
+			return fbx_fail(cursor, scene->error, "Connections before Objects are not supported");
 		head = anim_zeroed(sizeof *head, scene->error);
-		more = head == NULL ? -1 : fbx_enter(&scene->cursor, scene->error);
-		while (more == 1 && (more = fbx_next(&scene->cursor, scene->error)) == 1)
-			if (read_connection(scene, head) != 0)
+		more = head == NULL ? -1 : fbx_enter(cursor, scene->error);
+		while (more == 1 && (more = fbx_next(cursor, scene->error)) == 1)
+			if ((connects ? read_connection(scene, head) : read_object(scene, head)) != 0)
 				more = -1;
 		free(head);
 		return more;
@@ -1278,7 +1270,7 @@ static int read_section(struct fbx_scene *scene)
 		scene->has_takes = true;
 		return fbx_takes_read(scene);
 	}
-	if (scene->cursor.version >= 7000)
+	if (cursor->version >= 7000)
 		return 0;
 	if (strcmp(name, "Model") == 0)
 		return fbx_old_model_read(scene);

@@ -325,7 +325,7 @@ static int read_channel(struct fbx_scene *scene, const char *identity, size_t si
 	if (node.curves[0] == FBX_NONE)
 		return 0;
 
-	/* The shape of a channel: its name is that of the model and that of the shape. */
+	/* The identity of a shape has the names of the model and the shape. */
 	stem = length;
 	if (stem >= sizeof suffix - 1 && memcmp(name + stem - (sizeof suffix - 1), suffix, sizeof suffix - 1) == 0)
 		stem -= sizeof suffix - 1;

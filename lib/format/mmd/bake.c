@@ -241,7 +241,6 @@ static int sample_bones(struct sampling *sampling)
 
 	for (size_t k = 0; k < bake->samples; k++) {
 		double frame = (double)k * MMD_RATE * bake->rate_den / bake->rate_num;
-
 		float *to = (float *)(void *)bake->tile.data + bake->in_tile * bake->width;
 
 		for (uint32_t i = 0; i < bones; i++) {
@@ -258,7 +257,6 @@ static int sample_bones(struct sampling *sampling)
 				memcpy(bone->rotation, (const double[4]){0, 0, 0, 1}, sizeof bone->rotation);
 			}
 		}
-
 		apply_morphs(sampling, frame);
 
 		/* The last switch at or before a frame counts, before the first one the first. */
@@ -272,8 +270,9 @@ static int sample_bones(struct sampling *sampling)
 			key = mmd_key_at(switches, mmd_track_at(switches, number), sampling->switch_keys[i]);
 			sampling->pose.ik_on[i] = key->on != 0;
 		}
-
 		mmd_pose_evaluate(&sampling->pose);
+
+		/* Store the sample. */
 		for (uint32_t i = 0; i < bones; i++) {
 			const struct mmd_bone_pose *bone = &sampling->pose.bones[i];
 
@@ -286,7 +285,6 @@ static int sample_bones(struct sampling *sampling)
 				to += 3;
 			}
 		}
-
 		if (++bake->in_tile == bake->tile_samples && spool_tile(sampling) != 0)
 			return -1;
 	}

@@ -369,8 +369,8 @@ int mmd_push_rotation(struct mmd_reading *reading, uint32_t number, const char *
 	    .kind = ANIM_CURVE, .type = ANIM_FLOATQ, .node = node, .property = "rotation", .component = ANIM_WHOLE};
 	struct anim_attr attr = {ANIM_MMD_CURVES, NULL};
 	static const char hex[] = "0123456789abcdef";
-	bool hints = false,
-	     loses_curves = false; /* loses_curves: those of the position cannot be found from its track */
+	/* loses_curves: the track of the position does not show its curves */
+	bool hints = false, loses_curves = false;
 
 	for (size_t k = 0; k < from->count; k++) {
 		const struct mmd_bone_key *key = mmd_key_at(bones, from, k);

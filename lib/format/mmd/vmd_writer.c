@@ -606,6 +606,7 @@ static int subtract_copies(struct writer *writer, const struct node *node, unsig
 	return result;
 }
 
+/* Write the keys of a bone at all frames. `kept`: the curves of its position as text, or NULL. Return 0 or -1. */
 static int write_bone_keys(struct writer *writer, const struct node *node, const uint8_t name[MMD_NAME_BYTES],
 			   const char *kept, struct switched *physics, struct anim_error *error)
 {
@@ -618,6 +619,7 @@ static int write_bone_keys(struct writer *writer, const struct node *node, const
 		uint8_t record[BONE_BYTES] = {0}, row[32] = {0};
 		uint32_t frame = frame_at(writer, k);
 		double place[3];
+		bool is_physical;
 
 		rotation.value[3] = 1;
 		memcpy(record, name, MMD_NAME_BYTES);
@@ -636,8 +638,10 @@ static int write_bone_keys(struct writer *writer, const struct node *node, const
 		put_rotation(record + 31, vmd_channel_count(&writer->channels[ROTATION]) > 0 ? node : NULL,
 			     rotation.value);
 
-		/* The curves of X, Y, Z and the rotation are a row of 16 bytes, and three copies, each shifted by one more
-		 * byte. Bytes 2 and 3 of the first row are the switch of physics. */
+		/*
+		 * The curves of X, Y, Z and the rotation are a row of 16 bytes, and three copies, each shifted by one more
+		 * byte. Bytes 2 and 3 of the first row are the switch of physics.
+		 */
 		for (unsigned c = 0; c < 4; c++) {
 			const struct mmd_curve *curve = c < 3 ? &position.curves[c] : &rotation.curves[0];
 			uint8_t points[4] = {curve->x1, curve->y1, curve->x2, curve->y2};
@@ -653,12 +657,9 @@ static int write_bone_keys(struct writer *writer, const struct node *node, const
 		}
 		for (unsigned i = 0; i < 4; i++)
 			memcpy(record + 47 + 16 * i, row + i, 16);
-		if (!is_on(writer, physics, frame)) {
-			record[49] = MMD_NO_PHYSICS_1;
-			record[50] = MMD_NO_PHYSICS_2;
-		} else {
-			record[49] = record[50] = 0;
-		}
+		is_physical = is_on(writer, physics, frame);
+		record[49] = is_physical ? 0 : MMD_NO_PHYSICS_1;
+		record[50] = is_physical ? 0 : MMD_NO_PHYSICS_2;
 		if (anim_spool_append(&writer->spool, record, sizeof record, error) != 0)
 			return -1;
 	}
