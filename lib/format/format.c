@@ -105,7 +105,7 @@ static bool is_json(const uint8_t *bytes, size_t size)
 /* ---- conversion limits of each writer ---- */
 
 /* With the source's names, components, angles and units are also kept. */
-static void keep_source_names(const struct anim_write_options *options, struct anim_caps *caps)
+static void adjust_resonite_caps(const struct anim_write_options *options, struct anim_caps *caps)
 {
 	if (!options->source_names)
 		return;
@@ -113,27 +113,10 @@ static void keep_source_names(const struct anim_write_options *options, struct a
 	caps->flags |= ANIM_DEGREES | ANIM_PERCENT;
 }
 
-static void animj_caps(const struct anim_write_options *options, struct anim_caps *caps)
+static void adjust_godot_caps(const struct anim_write_options *options, struct anim_caps *caps)
 {
-	*caps = anim_animj_caps;
-	keep_source_names(options, caps);
-}
-
-static void animx_caps(const struct anim_write_options *options, struct anim_caps *caps)
-{
-	*caps = anim_animx_caps;
-	keep_source_names(options, caps);
-}
-
-static void unity_caps(const struct anim_write_options *options, struct anim_caps *caps)
-{
-	(void)options;
-	*caps = anim_unity_caps;
-}
-
-static void godot_caps(const struct anim_write_options *options, struct anim_caps *caps)
-{
-	*caps = options->version == ANIM_GODOT_3 ? anim_godot3_caps : anim_godot_caps;
+	if (options->version == ANIM_GODOT_3)
+		*caps = anim_godot3_caps;
 	caps->bezier = options->bezier;
 	if (options->version == ANIM_GODOT_4_2)
 		caps->engine = ANIM_ENGINE_GODOT4_0;
@@ -141,41 +124,11 @@ static void godot_caps(const struct anim_write_options *options, struct anim_cap
 		caps->engine = ANIM_ENGINE_OTHER;
 }
 
-static void gltf_caps(const struct anim_write_options *options, struct anim_caps *caps)
-{
-	(void)options;
-	*caps = anim_gltf_caps;
-}
-
 /* three-vrm 3.5 plays a cubic sampler as a linear one, and its tangents as values. */
-static void vrma_caps(const struct anim_write_options *options, struct anim_caps *caps)
+static void adjust_vrma_caps(const struct anim_write_options *options, struct anim_caps *caps)
 {
-	gltf_caps(options, caps);
+	(void)options;
 	caps->interps &= ~(1u << ANIM_HERMITE);
-}
-
-static void fbx_caps(const struct anim_write_options *options, struct anim_caps *caps)
-{
-	(void)options;
-	*caps = anim_fbx_caps;
-}
-
-static void bvh_caps(const struct anim_write_options *options, struct anim_caps *caps)
-{
-	(void)options;
-	*caps = anim_bvh_caps;
-}
-
-static void vmd_caps(const struct anim_write_options *options, struct anim_caps *caps)
-{
-	(void)options;
-	*caps = anim_vmd_caps;
-}
-
-static void vmc_caps(const struct anim_write_options *options, struct anim_caps *caps)
-{
-	(void)options;
-	*caps = anim_vmc_caps;
 }
 
 static struct anim_sink *scene_writer(struct anim_output *output, const struct anim_write_options *options,
@@ -274,7 +227,8 @@ static const struct anim_format formats[] = {
      .ours = true,
      .writer = anim_animj_writer_new,
      .suffix = "animj",
-     .caps = animj_caps,
+     .caps = &anim_animj_caps,
+     .adjust_caps = adjust_resonite_caps,
      .options = RESONITE_OPTIONS " pretty raw-as",
      .lint = "resonite",
      .is_ordered = true,
@@ -289,7 +243,8 @@ static const struct anim_format formats[] = {
      .ours = true,
      .writer = anim_animx_writer_new,
      .suffix = "animx",
-     .caps = animx_caps,
+     .caps = &anim_animx_caps,
+     .adjust_caps = adjust_resonite_caps,
      .options = RESONITE_OPTIONS " encoding to-key-order tangent-order",
      .lint = "resonite",
      .is_binary = true,
@@ -308,7 +263,7 @@ static const struct anim_format formats[] = {
      .writer = anim_unity_writer_new,
      .into = anim_unity_into,
      .suffix = "anim",
-     .caps = unity_caps,
+     .caps = &anim_unity_caps,
      .options = "meta into keep",
      .lint = "unity",
      .takes_tree = true},
@@ -326,7 +281,8 @@ static const struct anim_format formats[] = {
      .writer = anim_godot_writer_new,
      .into = anim_godot_into,
      .suffix = "tres",
-     .caps = godot_caps,
+     .caps = &anim_godot_caps,
+     .adjust_caps = adjust_godot_caps,
      .options = GODOT_OPTIONS " library",
      .lint = "godot",
      .holds_many = true,
@@ -339,7 +295,8 @@ static const struct anim_format formats[] = {
      .writer = scene_writer,
      .into = anim_godot_into,
      .suffix = "tscn",
-     .caps = godot_caps,
+     .caps = &anim_godot_caps,
+     .adjust_caps = adjust_godot_caps,
      .options = GODOT_OPTIONS " graph",
      .lint = "godot",
      .holds_many = true,
@@ -363,7 +320,7 @@ static const struct anim_format formats[] = {
      .read = anim_bvh_read,
      .read_options = "unit up add-offset fps",
      .ours = true,
-     .caps = bvh_caps,
+     .caps = &anim_bvh_caps,
      .writer = anim_bvh_writer_new,
      .suffix = "bvh",
      .options = "to-unit to-up order",
@@ -391,7 +348,7 @@ static const struct anim_format formats[] = {
      .read_options = "unit model fps",
      .writer = anim_vmd_writer_new,
      .suffix = "vmd",
-     .caps = vmd_caps,
+     .caps = &anim_vmd_caps,
      .options = "",
      .lint = "vmd",
      .skeleton = "mmd",
@@ -407,7 +364,7 @@ static const struct anim_format formats[] = {
      .read_options = "avatar",
      .writer = anim_vmc_writer_new,
      .suffix = "vmc",
-     .caps = vmc_caps,
+     .caps = &anim_vmc_caps,
      .options = "packets",
      .is_binary = true},
     {.name = "pmx",
@@ -436,7 +393,7 @@ static const struct anim_format formats[] = {
      .describe = anim_fbx_describe,
      .writer = anim_fbx_writer_new,
      .suffix = "fbx",
-     .caps = fbx_caps,
+     .caps = &anim_fbx_caps,
      .options = "",
      .holds_many = true,
      .is_binary = true},
@@ -500,7 +457,7 @@ static const struct anim_format formats[] = {
      .writer = anim_gltf_writer_new,
      .into = anim_gltf_into,
      .suffix = "gltf",
-     .caps = gltf_caps,
+     .caps = &anim_gltf_caps,
      .options = GLTF_OPTIONS " bin",
      .lint = "gltf",
      .holds_many = true,
@@ -512,7 +469,7 @@ static const struct anim_format formats[] = {
      .writer = anim_glb_writer_new,
      .into = anim_gltf_into,
      .suffix = "glb",
-     .caps = gltf_caps,
+     .caps = &anim_gltf_caps,
      .options = GLTF_OPTIONS,
      .lint = "gltf",
      .holds_many = true,
@@ -525,7 +482,8 @@ static const struct anim_format formats[] = {
      .writer = anim_vrma_writer_new,
      .into = anim_gltf_into,
      .suffix = "vrma",
-     .caps = vrma_caps,
+     .caps = &anim_gltf_caps,
+     .adjust_caps = adjust_vrma_caps,
      .options = "into only keep compact",
      .lint = "gltf",
      .is_binary = true,
@@ -644,4 +602,12 @@ const struct anim_format *anim_format_next(const struct anim_format *format, boo
 		if (is_written_or_read(format, written))
 			return format;
 	return NULL;
+}
+
+void anim_format_caps(const struct anim_format *format, const struct anim_write_options *options,
+		      struct anim_caps *caps)
+{
+	*caps = *format->caps;
+	if (format->adjust_caps != NULL)
+		format->adjust_caps(options, caps);
 }

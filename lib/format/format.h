@@ -64,10 +64,11 @@ struct anim_format {
 	int (*into)(struct anim_write_options *, struct anim_error *);
 	const char *suffix; /* suffix of the files that are written: "anim" */
 	/*
-	 * Set the limits to which conversion adapts tracks before the writer. NULL if the format holds everything that
-	 * a stream does.
+	 * The limits to which conversion adapts tracks before the writer. NULL if the format holds everything that a
+	 * stream does. adjust_caps changes them as options require, or is NULL.
 	 */
-	void (*caps)(const struct anim_write_options *, struct anim_caps *);
+	const struct anim_caps *caps;
+	void (*adjust_caps)(const struct anim_write_options *, struct anim_caps *);
 	/* "pretty encoding": the options of anim-emit that only some formats take, set if and only if `writer` is */
 	const char *options;
 	const char *lint; /* the engine whose rules anim-lint applies to this format, or NULL */
@@ -108,5 +109,8 @@ const struct anim_format *anim_format_to_write(const char *file);
 
 /* Return the next row (NULL: the first) that has a name and can be written (`written`) or read. Return NULL after the last. */
 const struct anim_format *anim_format_next(const struct anim_format *, bool written);
+
+/* Set the limits of a format that has some, as the options require. */
+void anim_format_caps(const struct anim_format *, const struct anim_write_options *, struct anim_caps *);
 
 #endif

@@ -512,7 +512,7 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 	struct anim_caps caps;
 
 	if (next != NULL && emit->format->caps != NULL) {
-		emit->format->caps(&emit->write, &caps);
+		anim_format_caps(emit->format, &emit->write, &caps);
 		next = anim_convert_new(&caps, emit->tol, diagnostics->strict, diagnostics, next, error);
 		if (next != NULL) {
 			anim_convert_use_rests(next, &emit->rests);

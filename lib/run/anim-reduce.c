@@ -128,7 +128,7 @@ static void choose_target(struct cli *cli, struct options *options)
 	    .begin = begin_trial, .end = end_trial, .context = options, .whole = options->format == NULL};
 	if (!options->smaller || options->format == NULL || options->format->caps == NULL)
 		return;
-	options->format->caps(&write, &options->caps);
+	anim_format_caps(options->format, &write, &options->caps);
 	if (!options->caps.frames && !options->caps.euler_only)
 		reduce->measure.caps = &options->caps;
 	if (cli_was_given(cli, "keys") && reduce->keys != ANIM_REDUCE_AUTO)
