@@ -243,42 +243,6 @@ static int name_animations(struct gltf_into *into, struct anim_error *error)
 	return 0;
 }
 
-/* The animations by their names. `next` links animations of the same name, and each clip takes the first one that is left. */
-struct finding {
-	struct anim_map names; /* the first animation that is left, or GLTF_NONE */
-	uint32_t *next;
-};
-
-static int find_names(struct gltf_into *into, struct finding *f, struct anim_error *error)
-{
-	f->next = anim_arena_zeroed(&into->arena, gltf_animation_count(&into->asset) + 1, sizeof *f->next, error);
-	for (uint32_t i = gltf_animation_count(&into->asset); f->next != NULL && i-- > 0;) {
-		const char *name = gltf_animation_at(&into->asset, i)->own;
-
-		f->next[i] = GLTF_NONE;
-		(void)anim_map_get(&f->names, 0, name, strlen(name), &f->next[i]);
-		if (anim_map_put(&f->names, 0, name, strlen(name), i, error) != 0)
-			return -1;
-	}
-	return f->next == NULL ? -1 : 0;
-}
-
-/* Bind the clip to an animation of its name. Return 1, 0 if the file has none, or -1. */
-static int bind_name(struct gltf_into *into, struct finding *f, const char *name, uint32_t clip,
-		     struct anim_error *error)
-{
-	uint32_t animation;
-
-	if (!anim_map_get(&f->names, 0, name, strlen(name), &animation) || animation == GLTF_NONE)
-		return 0;
-	into->bound[animation] = clip;
-	name = gltf_animation_at(&into->asset, animation)->own; /* this name exists as long as the map */
-	if (anim_into_replaces(&into->writer->options.into, gltf_animation_at(&into->asset, animation)->name, error) !=
-	    0)
-		return -1;
-	return anim_map_put(&f->names, 0, name, strlen(name), f->next[animation], error) != 0 ? -1 : 1;
-}
-
 /*
  * Bind clips whose names the file does not have. If exactly one of them has no name, it replaces the only animation
  * without a name. The others are new. Return 0 or -1.
@@ -321,21 +285,46 @@ static int bind_others(struct gltf_into *into, struct anim_error *error)
 	return 0;
 }
 
-static int bind_clips(struct gltf_into *into, struct finding *f, struct anim_error *error)
+/*
+ * Bind each clip to an animation of its name. `names` finds the first animation of a name that no clip has replaced yet,
+ * or GLTF_NONE, and `next` links animations of the same name. Return 0 or -1.
+ */
+static int bind_clips(struct gltf_into *into, struct anim_map *names, struct anim_error *error)
 {
 	const struct gltf_writer *writer = into->writer;
+	uint32_t count = gltf_animation_count(&into->asset), animation;
+	uint32_t *next = anim_arena_zeroed(&into->arena, count + 1, sizeof *next, error);
+	const char *own;
 	bool any = false;
 	const struct gltf_asset *asset = &into->asset;
 	const struct gltf_node *last = NULL;
 
+	if (next == NULL)
+		return -1;
+	for (uint32_t i = count; i-- > 0;) {
+		own = gltf_animation_at(&into->asset, i)->own;
+		next[i] = GLTF_NONE;
+		(void)anim_map_get(names, 0, own, strlen(own), &next[i]);
+		if (anim_map_put(names, 0, own, strlen(own), i, error) != 0)
+			return -1;
+	}
 	for (size_t clip = 0; clip < writer->clips.size / sizeof(struct gltf_out_clip); clip++) {
 		const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
-		int bound = written->channels == 0 ? 1 : bind_name(into, f, written->name, (uint32_t)clip, error);
 
-		any = any || written->channels > 0;
-		if (bound < 0)
-			return -1;
-		if (bound == 0 && anim_buffer_append(&into->added, &clip, sizeof clip, error) != 0)
+		if (written->channels == 0)
+			continue;
+		any = true;
+		if (!anim_map_get(names, 0, written->name, strlen(written->name), &animation) ||
+		    animation == GLTF_NONE) {
+			if (anim_buffer_append(&into->added, &clip, sizeof clip, error) != 0)
+				return -1;
+			continue;
+		}
+		into->bound[animation] = (uint32_t)clip;
+		own = gltf_animation_at(&into->asset, animation)->own; /* this name exists as long as the map */
+		if (anim_into_replaces(&writer->options.into, gltf_animation_at(&into->asset, animation)->name,
+				       error) != 0 ||
+		    anim_map_put(names, 0, own, strlen(own), next[animation], error) != 0)
 			return -1;
 	}
 	if (any)
@@ -385,31 +374,6 @@ static struct gltf_sampler *sampler_at(const struct keeping *k, uint32_t i)
 static bool has_members(const struct gltf_channel *channel)
 {
 	return channel->others.count > 0 || channel->target_has_others;
-}
-
-static bool any_members(const struct keeping *k)
-{
-	for (uint32_t i = 0; i < k->animation->channels.count; i++)
-		if (has_members(channel_at(k, i)))
-			return true;
-	for (uint32_t i = 0; i < k->animation->samplers.count; i++)
-		if (sampler_at(k, i)->others.count > 0)
-			return true;
-	return false;
-}
-
-static int find_properties(struct keeping *k)
-{
-	for (uint32_t i = k->animation->channels.count; i-- > 0;) {
-		const struct gltf_channel *channel = channel_at(k, i);
-		const char *pointer = channel->path == GLTF_POINTER ? channel->pointer : NULL;
-		const void *key = pointer != NULL ? (const void *)pointer : &channel->node;
-
-		if (anim_map_put(&k->properties, channel->path, key,
-				 pointer != NULL ? strlen(pointer) : sizeof channel->node, i, k->error) != 0)
-			return -1;
-	}
-	return 0;
 }
 
 /*
@@ -532,9 +496,16 @@ static int keep_members(struct keeping *k, struct anim_input *input, uint64_t *a
 	k->kept_samplers = anim_arena_zeroed(&k->arena, k->animation->samplers.count + 1, sizeof(bool), k->error);
 	if (k->kept_channels == NULL || k->kept_samplers == NULL)
 		result = -1;
-	if (result == 0) {
+	if (result == 0)
 		k->text = (const char *)anim_output_memory(memory, &size);
-		result = find_properties(k);
+	/* The first channel of several for a property counts. */
+	for (uint32_t i = k->animation->channels.count; i-- > 0 && result == 0;) {
+		const struct gltf_channel *channel = channel_at(k, i);
+		const char *pointer = channel->path == GLTF_POINTER ? channel->pointer : NULL;
+		const void *key = pointer != NULL ? (const void *)pointer : &channel->node;
+
+		result = anim_map_put(&k->properties, channel->path, key,
+				      pointer != NULL ? strlen(pointer) : sizeof channel->node, i, k->error);
 	}
 	for (uint32_t i = clip->first; i != GLTF_NONE && result == 0; i = gltf_writer_channel(writer, i)->next)
 		result = keep_channel(k, gltf_writer_channel(writer, i));
@@ -566,12 +537,17 @@ static int keep_all(struct gltf_into *into, struct anim_error *error)
 				    .number = i,
 				    .clip = into->bound[i],
 				    .animation = gltf_animation_at(&into->asset, i)};
+		bool any = false;
 
 		if (k.clip == GLTF_NONE)
 			continue;
 		diagnostics->scope = gltf_writer_clip(into->writer, k.clip)->scope;
 		result = warn_of_events(&k);
-		if (result != 0 || !any_members(&k))
+		for (uint32_t c = 0; c < k.animation->channels.count && !any; c++)
+			any = has_members(channel_at(&k, c));
+		for (uint32_t s = 0; s < k.animation->samplers.count && !any; s++)
+			any = sampler_at(&k, s)->others.count > 0;
+		if (result != 0 || !any)
 			continue;
 		/* Open the file at the beginning of its document. */
 		if (input == NULL) {
@@ -591,15 +567,13 @@ static int keep_all(struct gltf_into *into, struct anim_error *error)
 
 int gltf_into_bind(struct gltf_into *into)
 {
-	struct finding f = {.next = NULL};
+	struct anim_map names = {0};
 	struct anim_error *error = into->writer->error;
-	int result = find_names(into, &f, error);
+	int result = bind_clips(into, &names, error);
 
 	if (result == 0)
-		result = bind_clips(into, &f, error);
-	if (result == 0)
 		result = keep_all(into, error);
-	anim_map_clear(&f.names);
+	anim_map_clear(&names);
 	return result;
 }
 

@@ -472,33 +472,6 @@ static struct place place_for(struct copying *c, enum gltf_list list, uint32_t *
 
 /* ---- Animations ---- */
 
-/*
- * Delete animations, each with the comma after it. Those after the last remaining one are deleted with the comma before
- * them.
- */
-static int delete_animations(struct copying *c, uint32_t *last)
-{
-	struct gltf_into *into = c->into;
-	uint32_t count = gltf_animation_count(&into->asset), first = 0;
-
-	*last = GLTF_NONE;
-	for (uint32_t i = 0; i < count; i++) {
-		if (into->bound[i] == GLTF_NONE && into->writer->options.into.only)
-			continue;
-		if (delete (c, gltf_animation_at(&into->asset, first)->text.from,
-			    gltf_animation_at(&into->asset, i)->text.from) != 0)
-			return -1;
-		first = i + 1;
-		*last = i;
-	}
-	if (first == count)
-		return 0;
-	return delete (c,
-		       *last == GLTF_NONE ? gltf_animation_at(&into->asset, 0)->text.from
-					  : gltf_animation_at(&into->asset, *last)->text.to,
-		       gltf_animation_at(&into->asset, count - 1)->text.to);
-}
-
 /* Put events into the animation's extras, and keep all other members. Return 0 or -1. */
 static int edit_events(struct copying *c, const struct gltf_animation *animation, uint32_t clip)
 {
@@ -520,18 +493,34 @@ static int edit_events(struct copying *c, const struct gltf_animation *animation
 /* Replace channels, samplers and events. Names, which are the same as the clips', and all other members stay unchanged. */
 static int edit_animations(struct copying *c)
 {
-	uint32_t last;
-	const struct gltf_into *into;
-	const size_t *clips;
-	size_t count;
-	bool there;
+	const struct gltf_into *into = c->into;
+	const size_t *clips = (const size_t *)(const void *)into->added.data;
+	size_t count = into->added.size / sizeof *clips;
+	uint32_t all = gltf_animation_count(&into->asset), first = 0, last = GLTF_NONE;
+	bool is_there = into->asset.animations_text.to != 0;
 	uint64_t at;
 
-	if (delete_animations(c, &last) != 0)
+	/*
+	 * Delete animations, each with the comma after it. Those after the last remaining one are deleted with the comma
+	 * before them.
+	 */
+	for (uint32_t i = 0; i < all; i++) {
+		if (into->bound[i] == GLTF_NONE && into->writer->options.into.only)
+			continue;
+		if (delete (c, gltf_animation_at(&into->asset, first)->text.from,
+			    gltf_animation_at(&into->asset, i)->text.from) != 0)
+			return -1;
+		first = i + 1;
+		last = i;
+	}
+	if (first != all && delete (c,
+				    last == GLTF_NONE ? gltf_animation_at(&into->asset, 0)->text.from
+						      : gltf_animation_at(&into->asset, last)->text.to,
+				    gltf_animation_at(&into->asset, all - 1)->text.to) != 0)
 		return -1;
-	for (uint32_t i = 0; i < gltf_animation_count(&c->into->asset); i++) {
-		const struct gltf_animation *animation = gltf_animation_at(&c->into->asset, i);
-		uint32_t clip = c->into->bound[i];
+	for (uint32_t i = 0; i < all; i++) {
+		const struct gltf_animation *animation = gltf_animation_at(&into->asset, i);
+		uint32_t clip = into->bound[i];
 		int result;
 
 		if (clip == GLTF_NONE)
@@ -549,17 +538,12 @@ static int edit_animations(struct copying *c)
 			return -1;
 	}
 	/* Add clips that the file does not have yet, after its animations. */
-	into = c->into;
-	clips = (const size_t *)(const void *)into->added.data;
-	count = into->added.size / sizeof *clips;
-	there = into->asset.animations_text.to != 0;
-	at = !there ? into->asset.document.to - 1
-	     : gltf_animation_count(&into->asset) > 0
-		 ? gltf_animation_at(&into->asset, gltf_animation_count(&into->asset) - 1)->text.to
-		 : into->asset.animations_text.to - 1;
+	at = !is_there ? into->asset.document.to - 1
+	     : all > 0 ? gltf_animation_at(&into->asset, all - 1)->text.to
+		       : into->asset.animations_text.to - 1;
 	for (size_t i = 0; i < count; i++) {
-		const char *before = i > 0 || last != GLTF_NONE ? ",\n" : there ? NULL : ",\n\"animations\":[\n";
-		const char *after = !there && i + 1 == count ? "\n]" : NULL;
+		const char *before = i > 0 || last != GLTF_NONE ? ",\n" : is_there ? NULL : ",\n\"animations\":[\n";
+		const char *after = !is_there && i + 1 == count ? "\n]" : NULL;
 
 		if (add(c, (struct place){at, at, before, after}, GLTF_EDIT_ANIMATION, clips[i]) != 0)
 			return -1;

@@ -206,10 +206,8 @@ static void set_node(const struct gltf_asset *asset, const char *pointer, const 
 
 static void set_pointer(const struct gltf_asset *asset, const char *pointer, struct target *target)
 {
-	const char *at = pointer == NULL ? NULL : anim_text_behind(pointer, "/nodes/");
-	const char *camera, *mesh;
-	const char *from;
-	uint32_t number, node;
+	const char *at = pointer == NULL ? NULL : anim_text_behind(pointer, "/nodes/"), *camera, *mesh, *from;
+	uint32_t number, node = GLTF_NONE;
 
 	if (pointer == NULL || pointer[0] != '/') {
 		set_none("no pointer; left out", target);
@@ -220,12 +218,11 @@ static void set_pointer(const struct gltf_asset *asset, const char *pointer, str
 		return;
 	}
 	set_other(pointer, target);
-	/* Set the target for properties of cameras and meshes, which are attached to their first node. */
+	/* Properties of cameras and meshes belong to their first node. */
 	camera = anim_text_behind(pointer, "/cameras/");
 	mesh = anim_text_behind(pointer, "/meshes/");
 	from = camera != NULL ? camera : mesh;
 	number = from == NULL ? GLTF_NONE : read_number(&from);
-	node = GLTF_NONE;
 	if (camera != NULL && number < asset->cameras)
 		node = *GLTF_AT(asset, camera_nodes, uint32_t, number);
 	if (mesh != NULL && gltf_mesh_at(asset, number) != NULL)
@@ -763,43 +760,39 @@ static int write_clip(struct reader *reader, uint32_t number, struct anim_sink *
 	return 0;
 }
 
-/* Send the names of the tracks of an animation. Return 0 or -1. */
-static int write_names(struct reader *reader, const struct gltf_animation *animation, struct anim_sink *sink)
-{
-	for (uint32_t i = 0; i < animation->channels.count; i++) {
-		struct target target;
-		struct anim_track track = {.type = ANIM_FLOAT, .rules = ANIM_RULES_PLAIN, .node = "."};
-
-		if (find_target(reader,
-				GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + i),
-				&target) != 0)
-			return -1;
-		if (target.goal == GOAL_NONE)
-			continue;
-		if (target.node != GLTF_NONE && target.goal != GOAL_FACE)
-			track.node = path_of(reader, &target);
-		track.property = target.property != NULL      ? target.property
-				 : target.goal == GOAL_SHAPES ? "weights"
-							      : shape_name(reader, target.node, target.shape);
-		if (track.node == NULL || track.property == NULL || anim_sink_track(sink, &track, reader->error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Send the heads of the animations, without their lengths. Return 0 or -1. */
+/* Send the heads of the animations, without their lengths, and the names of their tracks. Return 0 or -1. */
 static int write_heads(struct reader *reader, struct anim_sink *sink)
 {
 	for (uint32_t i = 0; i < gltf_animation_count(&reader->asset); i++) {
+		const struct gltf_animation *animation = gltf_animation_at(&reader->asset, i);
 		const struct anim_clip clip = {.axes = ANIM_AXES_GLTF,
 					       .flags = ANIM_IN_TREE | ANIM_END_DERIVED,
-					       .name = gltf_animation_at(&reader->asset, i)->name,
+					       .name = animation->name,
 					       .root = ".",
 					       .source = "gltf"};
 
-		if (anim_sink_clip(sink, &clip, reader->error) != 0 ||
-		    (sink->ops->track != NULL && write_names(reader, gltf_animation_at(&reader->asset, i), sink) != 0))
+		if (anim_sink_clip(sink, &clip, reader->error) != 0)
 			return -1;
+		for (uint32_t k = 0; k < animation->channels.count && sink->ops->track != NULL; k++) {
+			struct anim_track track = {.type = ANIM_FLOAT, .rules = ANIM_RULES_PLAIN, .node = "."};
+			struct target target;
+
+			if (find_target(
+				reader,
+				GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + k),
+				&target) != 0)
+				return -1;
+			if (target.goal == GOAL_NONE)
+				continue;
+			if (target.node != GLTF_NONE && target.goal != GOAL_FACE)
+				track.node = path_of(reader, &target);
+			track.property = target.property != NULL      ? target.property
+					 : target.goal == GOAL_SHAPES ? "weights"
+								      : shape_name(reader, target.node, target.shape);
+			if (track.node == NULL || track.property == NULL ||
+			    anim_sink_track(sink, &track, reader->error) != 0)
+				return -1;
+		}
 	}
 	return 0;
 }
@@ -923,28 +916,13 @@ static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
 	return warn(b->reader, "node", "an inverse bind matrix without inverse; the node's own rest pose is used");
 }
 
-/* Bind the joints of a skin. The first skin of a node determines its rest pose. */
-static int bind_skin(struct binding *b)
-{
-	const struct gltf_run joints = b->skin->joints;
-	const uint32_t *nodes = GLTF_AT(&b->reader->asset, joints, uint32_t, joints.first);
-	int result = 0;
-
-	for (uint32_t i = 0; i < joints.count; i++)
-		b->joint[nodes[i]] = i + 1;
-	for (uint32_t i = 0; i < joints.count && result == 0; i++)
-		if (b->joint[nodes[i]] == i + 1 && !b->is_set[nodes[i]])
-			result = bind_joint(b, nodes[i], i);
-	for (uint32_t i = 0; i < joints.count; i++)
-		b->joint[nodes[i]] = 0;
-	return result;
-}
-
 /* Set the rest poses of joints, once all matrices have been read. Return 0 or -1. */
 static int bind_skins(struct reader *reader)
 {
 	size_t count = gltf_node_count(&reader->asset);
 	struct binding b = {.reader = reader};
+	const uint32_t *nodes;
+	struct gltf_run joints;
 	bool any = false;
 	int result = -1;
 
@@ -958,8 +936,16 @@ static int bind_skins(struct reader *reader)
 			continue;
 		any = true;
 		result = gltf_accessor_unpack(&reader->data, &reader->asset, b.skin->binds, reader->error);
-		if (result == 0)
-			result = bind_skin(&b);
+		/* The first skin of a node determines its rest pose. */
+		joints = b.skin->joints;
+		nodes = GLTF_AT(&reader->asset, joints, uint32_t, joints.first);
+		for (uint32_t k = 0; k < joints.count && result == 0; k++)
+			b.joint[nodes[k]] = k + 1;
+		for (uint32_t k = 0; k < joints.count && result == 0; k++)
+			if (b.joint[nodes[k]] == k + 1 && !b.is_set[nodes[k]])
+				result = bind_joint(&b, nodes[k], k);
+		for (uint32_t k = 0; k < joints.count; k++)
+			b.joint[nodes[k]] = 0;
 	}
 	if (result == 0 && !any)
 		result = warn(reader, NULL, "no skin has inverse bind matrices; the nodes' own rest poses are used");

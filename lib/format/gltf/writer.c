@@ -984,7 +984,6 @@ struct shapes {
 	const uint32_t *next;     /* for each track the next one of the same node, or GLTF_NONE */
 	struct anim_buffer times; /* float: the times of all tracks, increasing */
 	enum anim_interp mode;
-	float *value, *left, *right; /* the weights of all targets at each time */
 };
 
 /* Return the time of key k. The additional key at the clip's end is the last one. */
@@ -1135,82 +1134,75 @@ static int collect_times(struct shapes *shapes)
 	return 0;
 }
 
-static int make_columns(struct shapes *shapes, struct anim_arena *arena, size_t targets)
-{
-	struct gltf_writer *writer = shapes->writer;
-	const float *rests = gltf_out_nodes_at(&writer->nodes, shapes->node)->weights;
-	size_t n = shapes->times.size / sizeof(float), size;
-
-	if (anim_size_multiply(targets, sizeof(float), &size, writer->error) != 0)
-		return -1;
-	shapes->value = anim_arena_zeroed(arena, n, size, writer->error);
-	shapes->left = shapes->right = NULL;
-	if (shapes->mode == ANIM_HERMITE) {
-		shapes->left = anim_arena_zeroed(arena, n, size, writer->error);
-		shapes->right = anim_arena_zeroed(arena, n, size, writer->error);
-	}
-	if (shapes->value == NULL || (shapes->mode == ANIM_HERMITE && (shapes->left == NULL || shapes->right == NULL)))
-		return -1;
-	for (size_t k = 0; k < n && rests != NULL; k++)
-		memcpy(shapes->value + k * targets, rests, size);
-	return 0;
-}
-
-static int put_sampler(struct shapes *shapes, size_t targets)
-{
-	struct gltf_writer *writer = shapes->writer;
-	const struct keys keys = {.n = shapes->times.size / sizeof(float),
-				  .components = (unsigned)targets,
-				  .scalars = true,
-				  .mode = shapes->times.size > sizeof(float) || shapes->mode == ANIM_HOLD ? shapes->mode
-													  : ANIM_LINEAR,
-				  .time = (const float *)(const void *)shapes->times.data,
-				  .value = shapes->value,
-				  .left = shapes->left,
-				  .right = shapes->right};
-	struct gltf_out_channel channel = {
-	    .clip = (uint32_t)shapes->clip, .node = shapes->node, .path = GLTF_WEIGHTS, .mode = (uint8_t)keys.mode};
-
-	return put_keys(writer, &keys, &channel.input, &channel.output) != 0 ? -1 : append_channel(writer, channel);
-}
-
 /* Write the sampler of one mesh. Return 0 or -1. */
 static int put_mesh(struct shapes *shapes)
 {
 	struct gltf_writer *writer = shapes->writer;
-	size_t targets = gltf_out_nodes_at(&writer->nodes, shapes->node)->targets;
-	struct anim_arena columns = {0};
-	int result = collect_times(shapes);
+	struct anim_error *error = writer->error;
+	const struct gltf_out_node *node = gltf_out_nodes_at(&writer->nodes, shapes->node);
+	size_t targets = node->targets, size, n;
+	bool cubic;
+	struct anim_arena arena = {0};
+	float *value, *left = NULL, *right = NULL;
+	const float *times;
+	struct keys keys;
+	struct gltf_out_channel channel = {.clip = (uint32_t)shapes->clip, .node = shapes->node, .path = GLTF_WEIGHTS};
+	int result = -1;
 
-	if (result == 0)
-		result = make_columns(shapes, &columns, targets);
-	for (uint32_t i = shapes->first; i != GLTF_NONE && result == 0; i = shapes->next[i]) {
-		struct keys keys;
+	if (collect_times(shapes) != 0)
+		return -1;
+	times = (const float *)(const void *)shapes->times.data;
+	n = shapes->times.size / sizeof *times;
+	cubic = shapes->mode == ANIM_HERMITE;
+
+	/* The columns have the weights of all targets at each time, at first those of the rest pose. */
+	if (anim_size_multiply(targets, sizeof(float), &size, error) != 0)
+		return -1;
+	value = anim_arena_zeroed(&arena, n, size, error);
+	if (cubic) {
+		left = anim_arena_zeroed(&arena, n, size, error);
+		right = anim_arena_zeroed(&arena, n, size, error);
+	}
+	if (value == NULL || (cubic && (left == NULL || right == NULL)))
+		goto done;
+	for (size_t k = 0; k < n && node->weights != NULL; k++)
+		memcpy(value + k * targets, node->weights, size);
+
+	/* Fill the column of each track's target. */
+	for (uint32_t i = shapes->first; i != GLTF_NONE; i = shapes->next[i]) {
 		struct anim_track t;
 		uint32_t target = 0;
 		const char *name;
+		struct point point;
+		size_t at = 0;
 
-		result = read_keys(shapes, i, &t, &keys);
-		name = result == 0 ? t.property + sizeof BLEND_SHAPE - 1 : "";
-		if (result == 0 && anim_map_get(&writer->targets, shapes->node, name, strlen(name), &target)) {
-			/* Fill the column of a track's target. */
-			const float *times = (const float *)(const void *)shapes->times.data;
-			size_t n = shapes->times.size / sizeof *times, at = 0;
-			struct point point;
-
-			for (size_t k = 0; k < n; k++) {
-				evaluate(&keys, &at, times[k], k == 0 || k + 1 == n, &point);
-				shapes->value[k * targets + target] = point.value;
-				if (shapes->mode != ANIM_HERMITE)
-					continue;
-				shapes->left[k * targets + target] = point.left;
-				shapes->right[k * targets + target] = point.right;
-			}
+		if (read_keys(shapes, i, &t, &keys) != 0)
+			goto done;
+		name = t.property + sizeof BLEND_SHAPE - 1;
+		if (!anim_map_get(&writer->targets, shapes->node, name, strlen(name), &target))
+			continue;
+		for (size_t k = 0; k < n; k++) {
+			evaluate(&keys, &at, times[k], k == 0 || k + 1 == n, &point);
+			value[k * targets + target] = point.value;
+			if (!cubic)
+				continue;
+			left[k * targets + target] = point.left;
+			right[k * targets + target] = point.right;
 		}
 	}
-	if (result == 0)
-		result = put_sampler(shapes, targets);
-	anim_arena_clear(&columns);
+	keys = (struct keys){.n = n,
+			     .components = (unsigned)targets,
+			     .scalars = true,
+			     .mode = n > 1 || shapes->mode == ANIM_HOLD ? shapes->mode : ANIM_LINEAR,
+			     .time = times,
+			     .value = value,
+			     .left = left,
+			     .right = right};
+	channel.mode = (uint8_t)keys.mode;
+	if (put_keys(writer, &keys, &channel.input, &channel.output) == 0)
+		result = append_channel(writer, channel);
+done:
+	anim_arena_clear(&arena);
 	return result;
 }
 

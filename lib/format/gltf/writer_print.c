@@ -215,18 +215,6 @@ static void print_mesh(struct document *d, uint32_t node)
 	anim_print_text(print, "]}}");
 }
 
-/* Return the skeleton of a bone: the parent of the topmost connected bone, or that bone if it is a root. */
-static uint32_t skeleton_of(const struct gltf_out_nodes *nodes, uint32_t bone)
-{
-	uint32_t parent = gltf_out_nodes_at(nodes, bone)->parent;
-
-	while (parent != GLTF_NONE && gltf_out_nodes_at(nodes, parent)->kind == ANIM_NODE_BONE) {
-		bone = parent;
-		parent = gltf_out_nodes_at(nodes, bone)->parent;
-	}
-	return parent == GLTF_NONE || parent + 1 == nodes->passed ? bone : parent;
-}
-
 /* For each node: if it is a bone, its skeleton and the next bone of that skeleton. */
 struct bone {
 	uint32_t skeleton, next;
@@ -245,14 +233,23 @@ static struct bone *find_bones(const struct gltf_out_nodes *nodes, struct anim_e
 
 	for (uint32_t i = 0; bones != NULL && i < count; i++) {
 		const struct gltf_out_node *node = gltf_out_nodes_at(nodes, i);
-		uint32_t *last;
+		uint32_t *last, top, parent;
 
 		bones[i].skeleton = bones[i].next = GLTF_NONE;
 		if (node->kind != ANIM_NODE_BONE)
 			continue;
-		bones[i].skeleton = node->parent < i && bones[node->parent].skeleton != GLTF_NONE
-					? bones[node->parent].skeleton
-					: skeleton_of(nodes, i);
+		/* The skeleton is the parent of the topmost connected bone, or that bone if it is a root. */
+		if (node->parent < i && bones[node->parent].skeleton != GLTF_NONE) {
+			bones[i].skeleton = bones[node->parent].skeleton;
+		} else {
+			top = i;
+			parent = node->parent;
+			while (parent != GLTF_NONE && gltf_out_nodes_at(nodes, parent)->kind == ANIM_NODE_BONE) {
+				top = parent;
+				parent = gltf_out_nodes_at(nodes, top)->parent;
+			}
+			bones[i].skeleton = parent == GLTF_NONE || parent + 1 == nodes->passed ? top : parent;
+		}
 		last = &bones[bones[i].skeleton].last;
 		bones[i].first = *last == 0;
 		if (*last != 0)
