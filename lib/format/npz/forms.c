@@ -78,7 +78,7 @@ bool npz_rotation(enum npz_form form, const double *v, float q[4])
 		if (is_rotation)
 			matrix_rotation(m, wide);
 		break;
-	default: /* two rows, or pairs of numbers of two columns; programs that learn do not make them units */
+	default: /* two rows, or pairs of numbers of two columns, which programs that learn do not make units */
 		for (unsigned i = 0; i < 6; i++)
 			m[pairs ? i % 2 : i / 3][pairs ? i / 2 : i % 3] = v[i];
 		is_rotation = make_rows(m);

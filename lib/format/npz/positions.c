@@ -145,7 +145,7 @@ static void orient(const struct npz_reader *reader, unsigned joint, const double
 {
 	const struct npz_solver *solver = &reader->solver;
 	const struct hub *hub = hub_of(solver, joint);
-	double rest[3][3], now[3][3], from[3], to[3], turn[4];
+	double rest[3][3], now[3][3], from[3], to[3], rotation[4];
 	unsigned child = solver->child[joint];
 
 	if (hub != NULL && rest_axes(hub, rest) && now_axes(solver, hub, frame, now)) {
@@ -155,8 +155,8 @@ static void orient(const struct npz_reader *reader, unsigned joint, const double
 		subtract(to, at_joint(solver, frame, child), at_joint(solver, frame, joint));
 		if (normalise(from) == 0 || normalise(to) == 0)
 			return;
-		anim_quat_between_double(turn, from, to);
-		anim_quat_multiply_double(q, turn, q);
+		anim_quat_between_double(rotation, from, to);
+		anim_quat_multiply_double(q, rotation, q);
 	}
 }
 

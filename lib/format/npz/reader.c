@@ -178,7 +178,7 @@ static int append_items(struct npz_reader *reader, const struct npz_rows *rows, 
 
 #define CHANGES_OF_POSITIONS 0.3 /* measured: below 0.1 for positions, 0.5 and more for rotations */
 #define OFF_OF_POSITIONS 0.5 /* of a body that does not move: below 0.6 for positions, 0.57 and more for rotations */
-#define ANGLE_MOST 1.2       /* radians: joints of humans turn less on average, by 0.35 to 0.48 in three takes */
+#define ANGLE_MOST 1.2       /* radians: joints of humans rotate less on average, by 0.35 to 0.48 in three takes */
 #define SIZE_LEAST 0.4
 #define SIZE_MOST 2.5
 
@@ -505,7 +505,7 @@ int npz_next_array(struct npz_reader *reader, struct npy_array *array)
 	const struct anim_buffer *name = &reader->zip.name;
 	int more;
 
-	/* Files of the archive without the suffix are no arrays. Names of arrays lose it. */
+	/* Skip files of the archive without the suffix. Names of arrays lose it. */
 	while ((more = zip_next(&reader->zip)) > 0) {
 		size_t length = name->size - 1, suffix = sizeof SUFFIX - 1;
 
@@ -747,7 +747,7 @@ static int measure_columns(struct npz_reader *reader, double *columns)
 
 /*
  * Decide the unit of angles, the order of quaternions and whether six numbers are rows or columns, with notes. Angles in
- * radians are at most half a turn, and so is their mean. In degrees, joints of humans turn by 20 on average.
+ * radians are at most pi, and so is their mean. In degrees, joints of humans rotate by 20 on average.
  * Return 0 or -1.
  */
 static int find_conventions(struct npz_reader *reader)

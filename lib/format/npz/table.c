@@ -200,21 +200,6 @@ static bool split_name(const char *text, struct column_name *name)
 	return true;
 }
 
-/* Count the columns from `first` on that are the components 0, 1, 2 ... of one value. */
-static size_t count_components(const struct table *table, size_t first, const struct column_name *name)
-{
-	struct column_name other;
-	size_t count = 1;
-
-	while (name->component == 0 && first + count < table->columns && count < 16 &&
-	       split_name(name_at(table, first + count), &other) && name->node_length == other.node_length &&
-	       name->property_length == other.property_length &&
-	       memcmp(name->node, other.node, name->node_length) == 0 &&
-	       memcmp(name->property, other.property, name->property_length) == 0 && other.component == (int)count)
-		count++;
-	return count;
-}
-
 /* Return the type of a value with so many components, or -1. */
 static int type_of(const struct column_name *name, size_t count, bool is_double)
 {
@@ -243,20 +228,12 @@ static int type_of(const struct column_name *name, size_t count, bool is_double)
 	}
 }
 
-static bool are_floats(const double *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!isnan(values[i]) && (double)(float)values[i] != values[i])
-			return false;
-	return true;
-}
-
 static int read_columns(struct table *table, struct npy_array *array, const struct column_name *name, size_t count)
 {
 	struct npz_reader *reader = table->reader;
 	size_t numbers = table->rows * count;
 	const double *from;
-	bool is_double;
+	bool is_double = false;
 	struct anim_track track;
 	struct anim_buffer *values;
 	size_t size;
@@ -275,7 +252,8 @@ static int read_columns(struct table *table, struct npy_array *array, const stru
 		    name->node);
 
 	from = (const double *)(const void *)reader->tile.data;
-	is_double = !are_floats(from, table->rows * count);
+	for (size_t i = 0; i < numbers && !is_double; i++)
+		is_double = !isnan(from[i]) && (double)(float)from[i] != from[i];
 	track = table->grid;
 	anim_arena_reset(&reader->texts);
 	track.type = (enum anim_type)type_of(name, count, is_double);
@@ -313,11 +291,17 @@ static int read_values(struct table *table, struct npy_array *array)
 	if (!array->by_columns && table->rows > 1 && table->columns > 1)
 		return npy_refuse(array, "must be in Fortran order: numpy.asfortranarray");
 	for (size_t column = 0, count; column < table->columns; column += count) {
-		struct column_name name;
+		struct column_name name, other;
 
 		if (!split_name(name_at(table, column), &name))
 			return npy_refuse(array, "the name of column %zu is not 'NODE PROPERTY'", column);
-		count = count_components(table, column, &name);
+		/* Count the columns that are the components 0, 1, 2 ... of one value. */
+		for (count = 1; name.component == 0 && column + count < table->columns && count < 16; count++)
+			if (!split_name(name_at(table, column + count), &other) || other.component != (int)count ||
+			    other.node_length != name.node_length || other.property_length != name.property_length ||
+			    memcmp(name.node, other.node, name.node_length) != 0 ||
+			    memcmp(name.property, other.property, name.property_length) != 0)
+				break;
 		if (type_of(&name, count, false) < 0)
 			count = 1;
 		if (read_columns(table, array, &name, count) != 0)
