@@ -63,20 +63,16 @@ static bool is_name(const char *at, const char *end, const char *name)
 	return (*name != '\0' ? skip_numbers(at, end) : at) == end;
 }
 
-static bool is_part(const char *at, const char *end, bool alone)
-{
-	for (size_t i = 0; i < ANIM_COUNT(names); i++)
-		if ((alone || !names[i].alone) && is_name(at, end, names[i].name))
-			return true;
-	return at == end;
-}
-
 bool anim_name_says_nothing(const char *name, bool alone)
 {
 	for (;;) {
 		const char *end = name + strcspn(name, "|");
 
-		if (!is_part(name, end, alone))
+		size_t i = 0;
+
+		while (i < ANIM_COUNT(names) && ((names[i].alone && !alone) || !is_name(name, end, names[i].name)))
+			i++;
+		if (i == ANIM_COUNT(names) && name != end)
 			return false;
 		if (*end == '\0')
 			return true;

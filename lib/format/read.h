@@ -71,14 +71,14 @@ struct anim_read_options {
 	/* Called with every other file that is opened. May be NULL. Returns 0 or -1. */
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
-	struct anim_read_kept *kept;                    /* for several files in turn, or NULL */
+	struct anim_read_kept *kept;                    /* for several files, one after the other, or NULL */
 	const struct anim_input_options *input_options; /* for other files, or NULL for the defaults */
 	const char *asf; /* AMC: the file of the skeleton, or NULL for the one beside the motion */
 	/* VMD: the file of the model, or NULL for the only one beside the motion. VMC: the VRM model of the sender, or NULL. */
 	const char *model;
 	const char *asset; /* Unity packages: read the assets whose path matches this glob, or NULL for all clips */
 	/*
-	 * Unity: create a filter in front of `next` (owned, also freed on failure) that turns clips of bones into clips of
+	 * Unity: create a filter in front of `next` (owned, also freed on failure) that converts clips of bones to clips of
 	 * muscles, for clips of humans in models. NULL: they keep their bones. Returns NULL on failure.
 	 */
 	struct anim_sink *(*muscles)(const struct anim_read_options *, struct anim_sink *next, struct anim_error *);

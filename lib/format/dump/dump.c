@@ -1215,21 +1215,15 @@ static int read_first_line(struct undump *undump)
 	return end_line(undump);
 }
 
-static int read_all(struct undump *undump)
-{
-	int got = read_first_line(undump) == 0 ? 1 : -1;
-
-	while (got == 1)
-		got = read_record(undump);
-	if (got == 0 && (got = next_line(undump)) == 1)
-		return fail(undump, undump->at, "text after the line 'end'");
-	return got;
-}
-
 int anim_undump(struct anim_input *input, struct anim_sink *sink, struct anim_error *error)
 {
 	struct undump undump = {.lines = {.input = input}, .sink = sink, .error = error};
-	int result = read_all(&undump);
+	int result = read_first_line(&undump) == 0 ? 1 : -1;
+
+	while (result == 1)
+		result = read_record(&undump);
+	if (result == 0 && (result = next_line(&undump)) == 1)
+		result = fail(&undump, undump.at, "text after the line 'end'");
 
 	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
 		anim_buffer_clear(&undump.track.column[i]);
