@@ -54,16 +54,6 @@ int animj_warn_of_repetition(struct animj_reader *reader, const struct anim_plac
 
 #define RATE_MAX 1000u /* largest rate that an interval is recognised as */
 
-/* Return the integer rate whose interval is the same float as this one, or 0 if no rate matches. */
-static uint32_t rate_of(double interval_s)
-{
-	double rate = rint(1 / interval_s);
-
-	if (!(rate >= 1 && rate <= RATE_MAX) || (float)(1 / rate) != (float)interval_s)
-		return 0;
-	return (uint32_t)rate;
-}
-
 static void reach(double *most_s, double to_s)
 {
 	*most_s = to_s > *most_s ? to_s : *most_s;
@@ -72,7 +62,10 @@ static void reach(double *most_s, double to_s)
 static int fill_raw(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
 {
 	double interval_s = reader->head.interval_s;
-	uint32_t rate = interval_s > 0 ? rate_of(interval_s) : 0;
+	double whole = interval_s > 0 ? rint(1 / interval_s) : 0;
+	/* the integer rate whose interval is the same float as this one */
+	uint32_t rate =
+	    whole >= 1 && whole <= RATE_MAX && (float)(1 / whole) == (float)interval_s ? (uint32_t)whole : 0;
 	double last_s = track->n > 0 ? interval_s * (double)(track->n - 1) : 0;
 	struct anim_clip *clip;
 
@@ -97,27 +90,6 @@ static int fill_raw(struct animj_reader *reader, struct anim_track *track, const
 	if (interval_s > 0)
 		return 0;
 	return animj_warn(reader, place, "track", "Raw without interval: the samples have no times");
-}
-
-static int check_times(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place)
-{
-	const float *time = track->time;
-	size_t falls = 0;
-	float least = 0, most = 0;
-
-	for (size_t i = 0; i < track->n; i++) {
-		falls += i > 0 && time[i] < time[i - 1];
-		least = time[i] < least ? time[i] : least;
-		most = time[i] > most ? time[i] : most;
-	}
-	reach(&reader->last_s, (double)most);
-	reach(&reader->key_s, (double)most);
-	if (least < 0 && animj_warn(reader, place, "track", "keys before time 0, which Resonite refuses") != 0)
-		return -1;
-	if (falls == 0)
-		return 0;
-	track->flags |= ANIM_UNSORTED;
-	return animj_warn(reader, place, "track", "keys are not sorted by time");
 }
 
 /* Return true if the segment after key k uses tangents. */
@@ -183,6 +155,9 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 							   (enum anim_type)head->type, &reader->names, reader->error);
 
 	const char *meant = anim_resonite_field_meant(head->property == NULL ? "" : head->property);
+	const float *time;
+	size_t falls;
+	float least, most;
 
 	if (property == NULL)
 		return -1;
@@ -203,8 +178,24 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 	if (track->kind == ANIM_RAW)
 		return fill_raw(reader, track, place);
 	track->time = (const void *)reader->columns.column[ANIMJ_TIME].data;
-	if (check_times(reader, track, place) != 0)
+	time = track->time;
+	falls = 0;
+	least = 0;
+	most = 0;
+	for (size_t i = 0; i < track->n; i++) {
+		falls += i > 0 && time[i] < time[i - 1];
+		least = time[i] < least ? time[i] : least;
+		most = time[i] > most ? time[i] : most;
+	}
+	reach(&reader->last_s, (double)most);
+	reach(&reader->key_s, (double)most);
+	if (least < 0 && animj_warn(reader, place, "track", "keys before time 0, which Resonite refuses") != 0)
 		return -1;
+	if (falls != 0) {
+		track->flags |= ANIM_UNSORTED;
+		if (animj_warn(reader, place, "track", "keys are not sorted by time") != 0)
+			return -1;
+	}
 	return track->kind == ANIM_CURVE ? fill_curve(reader, track, place) : 0;
 }
 

@@ -294,7 +294,7 @@ static void log_number(struct animj_reader *reader, size_t token, struct animj_k
 
 /* Read one component of the value in `column`. */
 static int read_component(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
-			unsigned component)
+			  unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[reader->head.type];
 	uint8_t *out = key->value[column];
@@ -345,18 +345,6 @@ static const char *const *component_names(enum anim_type type)
 	return type == ANIM_COLOR || type == ANIM_COLOR32 ? color : space;
 }
 
-/* Set the values that Resonite's constructors use for missing members: 0, and 1 for the alpha of a colour. */
-static void set_defaults(uint8_t *out, enum anim_type type)
-{
-	static const float opaque = 1;
-
-	memset(out, 0, ANIMJ_VALUE_MAX);
-	if (type == ANIM_COLOR)
-		memcpy(out + 3 * sizeof opaque, &opaque, sizeof opaque);
-	if (type == ANIM_COLOR32)
-		out[3] = UINT8_MAX;
-}
-
 /*
  * Warn about a value that Resonite reads as another one than its writer meant: names of members in upper case are
  * unknown, and a rotation without w is half a turn. `seen` has a bit for each known member. Return 0 or -1.
@@ -387,13 +375,19 @@ static int check_members(struct animj_reader *reader, size_t token, unsigned see
 
 static int read_object(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
 {
+	static const float opaque = 1;
 	const struct anim_json *json = &reader->json;
 	enum anim_type type = (enum anim_type)reader->head.type;
 	const char *const *names = component_names(type);
 	size_t end = anim_json_behind(json, token);
 	unsigned seen = 0;
 
-	set_defaults(key->value[column], type);
+	/* Resonite's constructors use these values for missing members: 0, and 1 for the alpha of a colour. */
+	memset(key->value[column], 0, ANIMJ_VALUE_MAX);
+	if (type == ANIM_COLOR)
+		memcpy(key->value[column] + 3 * sizeof opaque, &opaque, sizeof opaque);
+	if (type == ANIM_COLOR32)
+		key->value[column][3] = UINT8_MAX;
 	key->unknown = 0;
 	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
 		int component = 0;
@@ -538,26 +532,13 @@ static int read_member(struct animj_reader *reader, size_t token, enum member me
 	}
 }
 
-/* Remove a string that was already read for this key, because the last one is used. */
-static void forget_string(struct animj_columns *columns)
-{
-	struct anim_texts *texts = &columns->texts;
-	uint64_t start;
-
-	if (anim_texts_count(texts) <= columns->n)
-		return;
-	texts->start.size -= sizeof start;
-	texts->length.size -= sizeof(uint32_t);
-	memcpy(&start, texts->start.data + texts->start.size, sizeof start);
-	texts->bytes.size = start;
-}
-
 /* Read the members of a Discrete or Curve key. */
 static int read_members(struct animj_reader *reader, size_t token, struct animj_key *key)
 {
-	static const char *const texts[] = {"no time; 0 is read", "no value; zeros are read",
-					    "no interpolation; Hold is read"};
+	static const char *const missing[] = {"no time; 0 is read", "no value; zeros are read",
+					      "no interpolation; Hold is read"};
 	const struct anim_json *json = &reader->json;
+	struct anim_texts *texts = &reader->columns.texts;
 	int known = reader->head.kind == ANIM_CURVE ? MEMBER_COUNT : MEMBER_INTERPOLATION;
 	size_t end = anim_json_behind(json, token);
 	struct anim_place place;
@@ -574,8 +555,15 @@ static int read_members(struct animj_reader *reader, size_t token, struct animj_
 		if (seen & 1u << member) {
 			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
 			key->odd = true;
-			if (member == MEMBER_VALUE)
-				forget_string(&reader->columns);
+			/* Remove a string that was already read for this key, because the last one is used. */
+			if (member == MEMBER_VALUE && anim_texts_count(texts) > reader->columns.n) {
+				uint64_t start;
+
+				texts->start.size -= sizeof start;
+				texts->length.size -= sizeof(uint32_t);
+				memcpy(&start, texts->start.data + texts->start.size, sizeof start);
+				texts->bytes.size = start;
+			}
 			if (animj_warn_of_repetition(reader, &place) != 0)
 				return -1;
 		}
@@ -590,12 +578,12 @@ static int read_members(struct animj_reader *reader, size_t token, struct animj_
 			continue;
 		place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 		key->odd = true;
-		if (animj_warn(reader, &place, "key", "%s", texts[i]) != 0)
+		if (animj_warn(reader, &place, "key", "%s", missing[i]) != 0)
 			return -1;
 	}
 	if ((seen & 1u << MEMBER_VALUE) || reader->head.type != ANIM_STRING)
 		return 0;
-	return anim_texts_add_null(&reader->columns.texts, reader->error);
+	return anim_texts_add_null(texts, reader->error);
 }
 
 static int read_key(struct animj_reader *reader, size_t token, struct animj_key *key)

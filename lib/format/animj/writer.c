@@ -569,20 +569,6 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	return print.failed ? -1 : 0;
 }
 
-/* Warn about a track that AnimJ cannot store. Returns 1 if it is dropped, 0 if it stays, or -1. */
-static int leave_out(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
-{
-	int result = anim_resonite_target_begin_track(&writer->target, t, error);
-
-	if (result != 0 || !anim_types[t->type].matrix)
-		return result;
-	anim_diagnostics_leave_out(writer->options.diagnostics);
-	result = anim_diagnostics_warn(writer->options.diagnostics, "track", error,
-				       "'%s': left out, because animj cannot hold matrices" ANIM_DETAIL " (%s)",
-				       writer->target.label, anim_types[t->type].name);
-	return result != 0 ? -1 : 1;
-}
-
 static int write_track(struct anim_sink *sink, const struct anim_track *source, struct anim_error *error)
 {
 	static const char *const compact[] = {"\n{\"trackType\":\"", "\",\"valueType\":\"", "\",\"data\":{\"node\":",
@@ -597,10 +583,16 @@ static int write_track(struct anim_sink *sink, const struct anim_track *source, 
 	struct anim_track track = *source, *t = &track;
 	struct anim_print print = {.out = writer->out, .error = error};
 	const char *const *part = writer->options.pretty ? pretty : compact;
-	int result = leave_out(writer, source, error);
+	int result = anim_resonite_target_begin_track(&writer->target, source, error);
 
 	if (result != 0)
 		return result < 0 ? -1 : 0;
+	if (anim_types[source->type].matrix) {
+		anim_diagnostics_leave_out(writer->options.diagnostics);
+		return anim_diagnostics_warn(writer->options.diagnostics, "track", error,
+					     "'%s': left out, because animj cannot hold matrices" ANIM_DETAIL " (%s)",
+					     writer->target.label, anim_types[source->type].name);
+	}
 	t->record = NULL;
 	if (set_modes(writer, t, error) != 0)
 		return -1;

@@ -670,34 +670,28 @@ static void free_lzma_coder(struct animx_coder *coder)
 	free(lzma);
 }
 
-static lzma_ret begin_coder(struct lzma_coder *lzma)
-{
-	lzma_options_lzma options = {.dict_size = DICTIONARY,
-				     .lc = 3,
-				     .lp = 0,
-				     .pb = 2,
-				     .mode = LZMA_MODE_NORMAL,
-				     .nice_len = NICE_LENGTH,
-				     .mf = LZMA_MF_BT4,
-				     .ext_size_low = (uint32_t)lzma->size,
-				     .ext_size_high = (uint32_t)(lzma->size >> 32)};
-	const lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, &options}, {LZMA_VLI_UNKNOWN, NULL}};
-
-	return lzma_raw_encoder(&lzma->stream, filters);
-}
-
 static struct animx_coder *new_lzma_coder(struct anim_output *out, uint64_t size, size_t store_memory,
 					  struct anim_error *error)
 {
 	static const struct animx_coder_ops ops = {write_lzma, finish_lzma, free_lzma_coder};
 	struct lzma_coder *lzma = anim_zeroed(sizeof *lzma, error);
+	lzma_options_lzma settings = {.dict_size = DICTIONARY,
+				      .lc = 3,
+				      .lp = 0,
+				      .pb = 2,
+				      .mode = LZMA_MODE_NORMAL,
+				      .nice_len = NICE_LENGTH,
+				      .mf = LZMA_MF_BT4,
+				      .ext_size_low = (uint32_t)size,
+				      .ext_size_high = (uint32_t)(size >> 32)};
+	const lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, &settings}, {LZMA_VLI_UNKNOWN, NULL}};
 
 	if (lzma == NULL)
 		return NULL;
 	lzma->coder = (struct animx_coder){.ops = &ops, .out = out, .error = error};
 	lzma->size = size;
 	anim_spool_init(&lzma->log, store_memory);
-	if (begin_coder(lzma) != LZMA_OK) {
+	if (lzma_raw_encoder(&lzma->stream, filters) != LZMA_OK) {
 		free_lzma_coder(&lzma->coder);
 		anim_fail_memory(error);
 		return NULL;

@@ -885,7 +885,7 @@ static int read_track(struct animx_reader *reader)
 	if (ambiguous) {
 		const float ends_s[] = {end_s, other_end_s};
 
-		/* decide() compares the ends in both orders. */
+		/* choose_order() compares the ends in both orders. */
 		for (int i = 0; i < 2; i++) {
 			extend(&reader->duration_end_s[i], ends_s[i]);
 			if (reader->ambiguous_count == 0)
@@ -965,29 +965,25 @@ static int compare(bool time_first, bool value_first)
 
 /*
  * Choose the order if every undecided track could be read in both. The order is likely if keys are within
- * globalDuration, if tracks end together, and if the last of them ends at globalDuration.
+ * globalDuration, if tracks end together, and if the last of them ends at globalDuration. Then report the order of the
+ * Curve keys if Resonite's own order is not certain. Returns 0 or -1.
  */
-static void decide(struct animx_reader *reader)
+static int choose_order(struct animx_reader *reader)
 {
 	float length_s = reader->duration_s;
 	const float *ends_s = reader->duration_end_s;
-	int says = 0;
+	int sign = 0;
 
-	if (reader->order != ANIMX_UNKNOWN_ORDER || !reader->ambiguous)
-		return;
-	if (length_s > 0)
-		says = compare(ends_s[0] <= length_s, ends_s[1] <= length_s);
-	if (says == 0 && reader->ambiguous_count > 1)
-		says = compare(!reader->ends_differ[0], !reader->ends_differ[1]);
-	if (says == 0)
-		says = compare(ends_s[0] == length_s, ends_s[1] == length_s);
-	if (says != 0)
-		reader->order = says > 0 ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
-}
-
-/* Report the order of the Curve keys if Resonite's own order is not certain. */
-static int report_order(struct animx_reader *reader)
-{
+	if (reader->order == ANIMX_UNKNOWN_ORDER && reader->ambiguous) {
+		if (length_s > 0)
+			sign = compare(ends_s[0] <= length_s, ends_s[1] <= length_s);
+		if (sign == 0 && reader->ambiguous_count > 1)
+			sign = compare(!reader->ends_differ[0], !reader->ends_differ[1]);
+		if (sign == 0)
+			sign = compare(ends_s[0] == length_s, ends_s[1] == length_s);
+		if (sign != 0)
+			reader->order = sign > 0 ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
+	}
 	if (reader->forced)
 		return 0;
 	if (reader->order == ANIMX_VALUE_FIRST)
@@ -1085,10 +1081,8 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 	reader.store = anim_store_new(options->store_memory, error);
 	if (reader.store != NULL && read_header(&reader) == 0)
 		result = read_tracks(&reader);
-	if (result == 0) {
-		decide(&reader);
-		result = report_order(&reader);
-	}
+	if (result == 0)
+		result = choose_order(&reader);
 	if (result == 0)
 		result = write_clip(&reader, sink);
 	else

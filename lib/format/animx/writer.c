@@ -26,20 +26,6 @@ struct animx_writer {
 
 /* ---- Preparing a track, or the reason why AnimX cannot store it ---- */
 
-static int check_modes(const struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
-{
-	if (t->kind != ANIM_CURVE)
-		return 0;
-	for (int mode = 0; mode < ANIM_INTERP_COUNT; mode++)
-		if (anim_track_has_interp(t, (enum anim_interp)mode) &&
-		    anim_resonite_target_check_mode(&writer->target, (enum anim_interp)mode, error) != 0)
-			return -1;
-	for (size_t k = 0; t->ease != NULL && k < t->n; k++)
-		if (t->ease[k] != 1)
-			return anim_resonite_target_refuse(&writer->target, "eased", error);
-	return 0;
-}
-
 static int check_units(const struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	bool angles = anim_property_is_angle(t->property);
@@ -86,7 +72,16 @@ static int prepare(struct animx_writer *writer, struct anim_track *t, struct ani
 {
 	int result;
 
-	if (check_modes(writer, t, error) != 0 || check_units(writer, t, error) != 0)
+	if (t->kind == ANIM_CURVE) {
+		for (int mode = 0; mode < ANIM_INTERP_COUNT; mode++)
+			if (anim_track_has_interp(t, (enum anim_interp)mode) &&
+			    anim_resonite_target_check_mode(&writer->target, (enum anim_interp)mode, error) != 0)
+				return -1;
+		for (size_t k = 0; t->ease != NULL && k < t->n; k++)
+			if (t->ease[k] != 1)
+				return anim_resonite_target_refuse(&writer->target, "eased", error);
+	}
+	if (check_units(writer, t, error) != 0)
 		return -1;
 	result = t->kind == ANIM_RAW ? time_samples(writer, t, error)
 				     : anim_resonite_target_time_keys(&writer->target, t, error);
