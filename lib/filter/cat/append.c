@@ -199,33 +199,30 @@ static bool needs_cut(const struct growing *growing)
 	return from == to || track->time[from] > growing->clip->start_s || track->time[to - 1] < growing->clip->end_s;
 }
 
-/* Replace a track with keys outside its clip, or with repeats in it, by the animation that it shows in its clip. */
-static int cut_to_clip(struct growing *growing, struct anim_error *error)
-{
-	struct anim_track track = growing->track;
-	bool rotation = anim_types[track.type].quaternion;
-	const struct anim_cut_range range = {
-	    growing->clip, {growing->clip->start_s, growing->clip->end_s}, ANIM_TOLERANCE, .unroll = true};
-	double worst;
-
-	track.record = NULL;
-	if (anim_cutter_cut(growing->cutter, &range, &track, &growing->track, &worst, error) != 0)
-		return -1;
-	if (worst < 0)
-		return 0;
-	return anim_diagnostics_add_error(growing->work->diagnostics, rotation ? "rotation" : "curve", worst,
-					  rotation ? "degrees" : "units", error,
-					  "'%.100s %.100s' in %.100s: approximated at the ends of the clip", track.node,
-					  track.property, growing->part->file);
-}
-
+/* Add the keys of a part of a curve. Returns 0 or -1. */
 static int add_curve(struct growing *growing, bool first, struct anim_error *error)
 {
 	const struct anim_track *track = &growing->track;
 	size_t from, to;
 
-	if (needs_cut(growing) && cut_to_clip(growing, error) != 0)
-		return -1;
+	if (needs_cut(growing)) {
+		/* replace keys outside the clip, and repeats in it, by the animation that the track shows in its clip */
+		struct anim_track whole = growing->track;
+		bool rotation = anim_types[whole.type].quaternion;
+		const struct anim_cut_range range = {
+		    growing->clip, {growing->clip->start_s, growing->clip->end_s}, ANIM_TOLERANCE, .unroll = true};
+		double worst;
+
+		whole.record = NULL;
+		if (anim_cutter_cut(growing->cutter, &range, &whole, &growing->track, &worst, error) != 0)
+			return -1;
+		if (!(worst < 0) &&
+		    anim_diagnostics_add_error(growing->work->diagnostics, rotation ? "rotation" : "curve", worst,
+					       rotation ? "degrees" : "units", error,
+					       "'%.100s %.100s' in %.100s: approximated at the ends of the clip",
+					       whole.node, whole.property, growing->part->file) != 0)
+			return -1;
+	}
 	find_span(growing, &from, &to);
 	growing->slopes = track->left != NULL;
 	growing->cubic = false;
@@ -305,6 +302,7 @@ static int report_jump(const struct growing *growing, struct anim_error *error)
 	    track->property, growing->part->file);
 }
 
+/* Add the samples of a part. Returns 0 or -1. */
 static int add_raw(struct growing *growing, bool first, struct anim_error *error)
 {
 	const struct anim_track *track = &growing->track;

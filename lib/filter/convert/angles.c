@@ -100,18 +100,14 @@ static bool is_straight(const struct convert_fitting *fit)
 #define CHORD \
 	2.23 /* the angle of a rotation is at most that many times the distance of its quaternions, and 2 times for small ones */
 
-/* Return a bound of the angle between two rotations in degrees, which is close for small ones. */
-static double angle_at_most(const double p[ANIM_COMPONENTS_MAX], const double q[ANIM_COMPONENTS_MAX])
-{
-	double size = sqrt(anim_quat_dot_double(p, p) * anim_quat_dot_double(q, q));
-
-	return CHORD * sqrt(fmax(0, 2 - 2 * fabs(anim_quat_dot_double(p, q)) / size)) * DEGREES;
-}
-
 void convert_add_beside(struct convert_fitting *fit, double reach_s, double seconds,
 			const double from[ANIM_COMPONENTS_MAX], const double to[ANIM_COMPONENTS_MAX])
 {
-	fit->beside = fmax(fit->beside, reach_s * angle_at_most(from, to) / seconds);
+	/* a bound of the angle between the two rotations in degrees, which is close for small ones */
+	double size = sqrt(anim_quat_dot_double(from, from) * anim_quat_dot_double(to, to));
+	double angle = CHORD * sqrt(fmax(0, 2 - 2 * fabs(anim_quat_dot_double(from, to)) / size)) * DEGREES;
+
+	fit->beside = fmax(fit->beside, reach_s * angle / seconds);
 	fit->beside_s = fmax(fit->beside_s, 2 * reach_s);
 }
 

@@ -106,28 +106,6 @@ static void round_to_floats(const struct convert_span *span, float q[CONVERT_POI
 
 #define STRIDE 4 /* speeds are measured over this many samples, because neighbouring samples may differ only by noise */
 
-/* Return how much the rounding of times to floats can change the span's values. Large if they change fast. */
-static double grain_of(const struct convert_meter *m, const struct convert_span *span)
-{
-	double seconds[CONVERT_POINTS], most = 0;
-
-	for (int i = 0; i + STRIDE < CONVERT_POINTS; i++) {
-		seconds[i] = span->t[i + STRIDE] - span->t[i];
-		if (!(seconds[i] > 0)) /* no speed at equal times */
-			seconds[i] = (double)INFINITY;
-	}
-	if (anim_types[m->fit->type].quaternion) {
-		float q[CONVERT_POINTS][4];
-
-		round_to_floats(span, q);
-		most = largest_angle((const float(*)[4])q, (const float(*)[4])q + STRIDE, seconds,
-				     CONVERT_POINTS - STRIDE);
-	}
-	for (int i = 0; i + STRIDE < CONVERT_POINTS && !anim_types[m->fit->type].quaternion; i++)
-		most = convert_larger(most, convert_deviation(m, span->v[i], span->v[i + STRIDE]) / seconds[i]);
-	return most * 0x1p-23 * fabs((double)span->piece.to_s);
-}
-
 /* The buffers of a track with the piece as its only segment. */
 struct piece_track {
 	float time[2], left_x[2], right_x[2];
@@ -279,15 +257,33 @@ static int search_between(struct deviation_search *search, const double off[CONV
 	return span->jumps || last > search->limit / 4 ? measure_ends(search) : 0;
 }
 
-/* Return the end of the piece. Before a jump it is one float earlier, if the curve is so fast that this is visible. */
+/*
+ * Return the end of the piece. Before a jump it is one float earlier, if the curve is so fast that the rounding of times to
+ * floats is visible.
+ */
 static float end_of(const struct convert_meter *m, const struct convert_span *span, double limit)
 {
 	const struct convert_piece *piece = &span->piece;
 	float before = nextafterf(piece->to_s, piece->from_s);
+	double seconds[CONVERT_POINTS], most = 0;
 
 	if (!span->jumps || piece->mode == ANIM_HOLD || !(before > piece->from_s))
 		return piece->to_s;
-	return grain_of(m, span) > limit / 8 ? before : piece->to_s;
+	for (int i = 0; i + STRIDE < CONVERT_POINTS; i++) {
+		seconds[i] = span->t[i + STRIDE] - span->t[i];
+		if (!(seconds[i] > 0)) /* no speed at equal times */
+			seconds[i] = (double)INFINITY;
+	}
+	if (anim_types[m->fit->type].quaternion) {
+		float q[CONVERT_POINTS][4];
+
+		round_to_floats(span, q);
+		most = largest_angle((const float(*)[4])q, (const float(*)[4])q + STRIDE, seconds,
+				     CONVERT_POINTS - STRIDE);
+	}
+	for (int i = 0; i + STRIDE < CONVERT_POINTS && !anim_types[m->fit->type].quaternion; i++)
+		most = convert_larger(most, convert_deviation(m, span->v[i], span->v[i + STRIDE]) / seconds[i]);
+	return most * 0x1p-23 * fabs((double)piece->to_s) > limit / 8 ? before : piece->to_s;
 }
 
 /* Part of the limit up to which no search is needed: a bend is at most twice the largest of its three errors. */
@@ -323,13 +319,19 @@ static int measure_most(struct deviation_search *search, const void *values, con
 	return 1;
 }
 
-/* Return whether the middle sample exceeds the limit. */
-static bool is_far(const struct deviation_search *search, double *off)
+/*
+ * Return whether the middle sample exceeds the limit, if the exact size of such an error does not matter: there is no mode to
+ * choose, and Godot's spans are cut in any case.
+ */
+static bool is_far(const struct convert_pass *pass, const struct deviation_search *search, double *off)
 {
 	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 	const int middle = CONVERT_POINTS / 2;
+	bool cubic = pass->fit->keys->cubic < ANIM_INTERP_COUNT && (pass->modes & 1u << pass->fit->keys->cubic);
 	uint8_t present;
 
+	if (!pass->splits || pass->closely || cubic || !anim_rules_are_godot(pass->fit->caps->rules))
+		return false;
 	if (anim_sample(&search->m->clip, search->piece, &search->span->t[middle], 1, value, &present,
 			&search->m->state, search->error) != 0)
 		return false;
@@ -708,17 +710,6 @@ double convert_limit(const struct convert_pass *pass, const struct convert_span 
 	return fmax(CONVERT_MEASURED * pass->fit->tolerance, span->noise);
 }
 
-/*
- * Return whether the exact size of an error above the limit does not matter: if there is no mode to choose and Godot's
- * spans are cut in any case.
- */
-static bool is_rough(const struct convert_pass *pass)
-{
-	bool cubic = pass->fit->keys->cubic < ANIM_INTERP_COUNT && (pass->modes & 1u << pass->fit->keys->cubic);
-
-	return pass->splits && !pass->closely && !cubic && anim_rules_are_godot(pass->fit->caps->rules);
-}
-
 /* Try one mode. Sets *off to its error, or to infinity if the pass may not use it. */
 static int try_mode(struct convert_pass *pass, struct convert_span *span, enum anim_interp mode, double *off,
 		    struct anim_error *error)
@@ -737,7 +728,7 @@ static int try_mode(struct convert_pass *pass, struct convert_span *span, enum a
 	_Alignas(16) uint8_t values[CONVERT_POINTS * ANIM_VALUE_MAX];
 	uint8_t present[CONVERT_POINTS];
 	double offs[CONVERT_POINTS];
-	int settled;
+	int decided;
 	struct anim_track track;
 	struct deviation_search search = {
 	    .m = &pass->measure, .span = span, .piece = &track, .limit = limit, .error = error};
@@ -745,14 +736,14 @@ static int try_mode(struct convert_pass *pass, struct convert_span *span, enum a
 
 	make_pair(&pass->measure, &span->piece, end_of(&pass->measure, span, limit), &pair, &track);
 	pass->measure.state.track = NULL; /* another track at the same address */
-	if (is_rough(pass) && is_far(&search, off))
+	if (is_far(pass, &search, off))
 		return 0;
 	if (anim_sample(&pass->measure.clip, &track, span->t, CONVERT_POINTS, values, present, &pass->measure.state,
 			error) != 0)
 		return -1;
-	settled = measure_most(&search, values, present, pass->closely, off);
-	if (settled != 0)
-		return settled < 0 ? -1 : 0;
+	decided = measure_most(&search, values, present, pass->closely, off);
+	if (decided != 0)
+		return decided < 0 ? -1 : 0;
 	for (int i = 0; i < CONVERT_POINTS; i++) {
 		offs[i] = deviation_at(&search, (size_t)i, values, present, span->v[i]);
 		search.off = convert_larger(search.off, offs[i]);

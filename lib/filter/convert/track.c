@@ -368,8 +368,8 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 		/* Tracks from Resonite keep their signs, which affect the animation there. */
 		bool own = s->step == ANIM_STEP_KEEP || s->step == ANIM_STEP_REST_ROTATION ||
 			   s->step == ANIM_STEP_RELATIVE_ROTATION;
-		bool turned = !(own && anim_source_first(s)->rules == ANIM_RULES_RESONITE) &&
-			      c->caps.continuous_rotations && anim_types[type].quaternion;
+		bool aligned = !(own && anim_source_first(s)->rules == ANIM_RULES_RESONITE) &&
+			       c->caps.continuous_rotations && anim_types[type].quaternion;
 
 		c->samples.size = 0;
 		if (anim_size_multiply(from->n, size, &bytes, error) != 0 ||
@@ -377,7 +377,7 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 			return -1;
 		for (size_t k = 0; k < from->n; k++) {
 			anim_source_element(s, k, v);
-			if (turned) {
+			if (aligned) {
 				double dot = 0;
 
 				for (int i = 0; i < 4; i++)
@@ -633,13 +633,13 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	 * Godot has for components only: a share of the largest value of a position or scale, and a quarter of the
 	 * limit of other rotations.
 	 */
-	const double share = 2e-5, turned = 0.25;
+	const double share = 2e-5, aligned = 0.25;
 	double largest = 0, tolerance = fit.rotation ? c->tol_deg : c->tol;
 
 	if (c->asked || !convert_has_one_form(c, out)) {
 		fit.tolerance = tolerance;
 	} else if (fit.rotation) {
-		fit.tolerance = turned * tolerance;
+		fit.tolerance = aligned * tolerance;
 	} else {
 		for (unsigned i = 0; i < s->count; i++)
 			for (size_t k = 0; s->tracks[i] != NULL && k < s->tracks[i]->n; k++)

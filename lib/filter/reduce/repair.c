@@ -284,18 +284,6 @@ static int try_track(struct repair *r, struct repaired *own, size_t sample, size
 	return 0;
 }
 
-/* Try all tracks that move a node. Returns 0 or -1. */
-static int try_above(struct repair *r, uint32_t node, size_t sample, size_t in_tile, struct change *best,
-		     struct anim_error *error)
-{
-	for (; node != ANIM_POSE_NONE; node = anim_poses_parent(&r->scene->poses[1], node))
-		for (int part = 0; part < 2; part++)
-			if (r->driven[node][part] != ANIM_POSE_NONE &&
-			    try_track(r, &r->tracks[r->driven[node][part]], sample, in_tile, best, error) != 0)
-				return -1;
-	return 0;
-}
-
 static double allowed_at(const struct repair *r, size_t sample)
 {
 	return r->windows->allowed[sample * r->windows->count / r->n];
@@ -322,8 +310,11 @@ static int fix_sample(struct repair *r, size_t sample, size_t in_tile, struct an
 				worst = node;
 		if (!(r->ratio[worst] > allowed))
 			return 0;
-		if (try_above(r, worst, sample, in_tile, &best, error) != 0)
-			return -1;
+		for (uint32_t node = worst; node != ANIM_POSE_NONE; node = anim_poses_parent(&r->scene->poses[1], node))
+			for (int part = 0; part < 2; part++)
+				if (r->driven[node][part] != ANIM_POSE_NONE &&
+				    try_track(r, &r->tracks[r->driven[node][part]], sample, in_tile, &best, error) != 0)
+					return -1;
 		if ((own = best.track) == NULL)
 			return 0;
 

@@ -351,14 +351,6 @@ static bool has_arcs(const struct anim_clip *clip, const struct anim_track *trac
 	       !reduce_is_curved(track) && reduce_can(track, clip, ANIM_RULES_COUNT) && reduce_is_regular(track);
 }
 
-/* Return true for straight lines or arcs, on which keys can be anywhere. */
-static bool has_lines(const struct anim_clip *clip, const struct anim_track *track)
-{
-	return anim_types[track->type].quaternion
-		   ? has_arcs(clip, track)
-		   : !reduce_is_curved(track) && reduce_can(track, clip, ANIM_RULES_COUNT);
-}
-
 struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct anim_clip *clip,
 				const struct anim_track *track, enum anim_rules rules, bool cubic, double limit)
 {
@@ -370,7 +362,11 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 	/* the error of the chord of one piece is then a tenth of the limit, or less than 0.0015 degrees */
 	if ((cubic || anim_rules_blend_lanes(clip, player)) && has_arcs(clip, track))
 		cut.wide = fmin(anim_pow(limit / (10 * reduce_angle_surplus(1, 1)), 1.0 / 3), ANGLE_WIDE);
-	if (work->move && !cubic && has_lines(clip, track))
+	/* on straight lines and arcs, keys can be anywhere */
+	if (work->move && !cubic &&
+	    (anim_types[track->type].quaternion
+		 ? has_arcs(clip, track)
+		 : !reduce_is_curved(track) && reduce_can(track, clip, ANIM_RULES_COUNT)))
 		cut.pieces = REDUCE_PIECES;
 	return cut;
 }
