@@ -114,7 +114,7 @@ static int add_rest(struct growing *growing, size_t k, double time_s, struct ani
 			     error);
 }
 
-/* Add a key where two clips join, twice if cubics depend on the keys beyond it. */
+/* Add a key at the time at which two clips join, twice if cubics depend on the keys beyond it. */
 static int rest_at_seam(struct growing *growing, size_t k, double time_s, struct anim_error *error)
 {
 	if (growing->cubic && add_rest(growing, k, time_s, error) != 0)

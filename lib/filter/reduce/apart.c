@@ -155,7 +155,7 @@ static void bend_node(struct reduce_apart *a, const struct anim_poses poses[2], 
 			bend_basis(&e, above, &out[k - 1]);
 			out[k - 1].origin2 = bend_origin(&e, above, &source, &result);
 		} else {
-			/* bound each side by itself if anything is scaled; the values at the sample stay */
+			/* bound each side by itself if anything is scaled. The values at the sample stay */
 			out[k - 1].basis = e.source->basis + e.result->basis;
 			out[k - 1].basis1 = e.source->basis1 + e.result->basis1;
 			out[k - 1].basis2 = e.source->basis2 + e.result->basis2;

@@ -190,7 +190,7 @@ static int find_lattices(struct quantize *q, const struct anim_clip *clip, struc
 	return result;
 }
 
-/* Push a clip into a sink, according to its plan: as it is, or with its tracks on lattices. Returns 0 or -1. */
+/* Push a clip into a sink, according to its plan: unchanged, or with its tracks on lattices. Returns 0 or -1. */
 static int push_clip(struct quantize *q, size_t number, bool lossy, struct anim_store *opened, struct anim_sink *sink,
 		     struct anim_error *error)
 {

@@ -943,7 +943,7 @@ static int report_clip(struct reduce *r, struct anim_error *error)
 
 /*
  * Print ", joints at most 0.97 mm off, '*Hand*' at most 0.19 mm": the proven errors of joints in space, and then ", tracks at
- * most 0.09 mm, 0.1 degrees off": those of tracks by themselves.
+ * most 0.09 mm, 0.1 degrees off": the errors of tracks by themselves.
  */
 static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 {

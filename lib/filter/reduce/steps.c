@@ -1032,7 +1032,7 @@ static int choose_others(struct reduce_lattice_job *job, bool shares, struct ani
 	return 0;
 }
 
-/* Put the tracks of joints on the lattices that the search found, where these are smaller and proven. Returns 0 or -1. */
+/* Put the tracks of joints on the lattices that the search found, if these are smaller and proven. Returns 0 or -1. */
 static int choose_together(struct reduce_lattice_job *job, struct search *s, struct anim_error *error)
 {
 	struct cells cells;

@@ -130,7 +130,7 @@ int reduce_read_shared(const struct reduce_scene *scene, size_t i, const struct 
 	return 0;
 }
 
-/* Find the knots of all tracks that move joints, and what the tracks allow. Returns 0 or -1. */
+/* Find the knots of all tracks that move joints, and whether all can have paths. Returns 0 or -1. */
 static int find_knots(struct together *t, struct anim_error *error)
 {
 	const double ends[] = {(double)t->scene->clip->start_s, (double)t->scene->clip->end_s};
