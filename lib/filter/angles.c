@@ -87,31 +87,16 @@ static void flex(const struct joint *joint, const double q[4], double before, fl
 	out[2] = (float)(anim_vec3_angle(joint->bone_at_rest, bone) * DEGREES);
 }
 
-static int emit_flexion(struct angles *a, struct anim_track *out, const float (*values)[3], struct anim_error *error)
-{
-	static const char *const names[] = {"bend", "twist", "swing"};
-	float *column = anim_arena_zeroed(&a->arena, out->n, sizeof *column, error);
-	int result = column == NULL ? -1 : 0;
-
-	out->type = ANIM_FLOAT;
-	for (int i = 0; i < 3 && result == 0; i++) {
-		for (size_t k = 0; k < out->n; k++)
-			column[k] = values[k][i];
-		out->property = names[i];
-		out->value = column;
-		result = anim_sink_track(a->filter.next, out, error);
-	}
-	return result;
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
+	static const char *const names[] = {"bend", "twist", "swing"};
 	struct angles *a = (struct angles *)sink;
 	const bool flexion = a->order == ANIM_EULER_ORDER_COUNT, relative = track->flags & ANIM_REST_RELATIVE;
 	struct anim_track out;
 	struct joint joint;
-	float(*values)[3];
+	float(*values)[3], *column;
 	uint8_t *interps;
+	int result = 0;
 	double angles[3] = {0}, twist = 0;
 
 	if (track->type != ANIM_FLOATQ || track->component != ANIM_WHOLE || strcmp(track->property, "rotation") != 0 ||
@@ -159,8 +144,20 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 				  .time = track->time,
 				  .value = values,
 				  .interps = interps};
-	return flexion ? emit_flexion(a, &out, (const float(*)[3])values, error)
-		       : anim_sink_track(a->filter.next, &out, error);
+	if (!flexion)
+		return anim_sink_track(a->filter.next, &out, error);
+	column = anim_arena_zeroed(&a->arena, out.n, sizeof *column, error);
+	if (column == NULL)
+		return -1;
+	out.type = ANIM_FLOAT;
+	for (int i = 0; i < 3 && result == 0; i++) {
+		for (size_t k = 0; k < out.n; k++)
+			column[k] = values[k][i];
+		out.property = names[i];
+		out.value = column;
+		result = anim_sink_track(a->filter.next, &out, error);
+	}
+	return result;
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)

@@ -335,29 +335,6 @@ static bool find_rest(struct same *same, size_t clip, const struct bind_slot *sl
 	       anim_rest_value(anim_rests_find_either(same->others, same->others, ".", like->node), like, value);
 }
 
-/* Set the default value of a track without a known rest pose, and warn. */
-static int set_default(struct same *same, size_t clip, const struct anim_track *like, void *value,
-		       struct anim_error *error)
-{
-	static const float turn[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
-	char label[LABEL_MAX];
-
-	if (binds(like->property, like->type, like->component)) {
-		if (like->type == ANIM_FLOATQ)
-			memcpy(value, turn, sizeof turn);
-		else if (like->type == ANIM_BOOL)
-			*(uint8_t *)value = 1;
-		else if (strcmp(like->property, "scale") == 0)
-			memcpy(value, scale, sizeof scale);
-	}
-	anim_track_label(like, label, sizeof label);
-	return anim_diagnostics_warn(
-	    same->diagnostics, "track", error,
-	    "'%s' (missing in clip '%s'): added with a default value (0, no rotation, scale 1, visible) because the "
-	    "rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"),
-	    label, anim_store_clip(same->store, clip)->name);
-}
-
 /* Add a track of one key for a track that the clip lacks. */
 static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot, struct anim_error *error)
 {
@@ -381,9 +358,27 @@ static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot
 				   .time = &time_s};
 
 	anim_arena_reset(&same->scratch);
-	if (!find_rest(same, clip, slot, &track, value.bytes) &&
-	    set_default(same, clip, &track, value.bytes, error) != 0)
-		return -1;
+	if (!find_rest(same, clip, slot, &track, value.bytes)) {
+		/* Set the default value of a track without a known rest pose, and warn. */
+		static const float rotation[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
+		char label[LABEL_MAX];
+
+		if (binds(like->property, like->type, like->component)) {
+			if (like->type == ANIM_FLOATQ)
+				memcpy(value.bytes, rotation, sizeof rotation);
+			else if (like->type == ANIM_BOOL)
+				value.bytes[0] = 1;
+			else if (strcmp(like->property, "scale") == 0)
+				memcpy(value.bytes, scale, sizeof scale);
+		}
+		anim_track_label(&track, label, sizeof label);
+		if (anim_diagnostics_warn(
+			same->diagnostics, "track", error,
+			"'%s' (missing in clip '%s'): added with a default value (0, no rotation, scale 1, visible) "
+			"because the rest pose is unknown; set it with " ANIM_OPTION_TO("bake", "rest", "FILE"),
+			label, anim_store_clip(same->store, clip)->name) != 0)
+			return -1;
+	}
 
 	/*
 	 * The node's path in this clip that is written as the same name as in the other clip, for a track without

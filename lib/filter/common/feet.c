@@ -25,22 +25,6 @@ static bool is_either(enum anim_human_bone bone, enum anim_human_bone left)
 	return bone == left || bone == left + 1;
 }
 
-/*
- * Return the upper leg above a foot: the nearest certain one, otherwise the farthest possible one, or ANIM_POSE_NONE.
- */
-static uint32_t hip_of(const struct anim_feet *f, uint32_t node)
-{
-	uint32_t hip = ANIM_POSE_NONE;
-
-	for (; node != ANIM_POSE_NONE; node = anim_poses_parent(&f->posing.poses, node)) {
-		if (f->legs.data[node] == LEG_UPPER)
-			return node;
-		if (f->legs.data[node] == LEG_MAYBE)
-			hip = node;
-	}
-	return hip;
-}
-
 static struct foot *feet_of(const struct anim_feet *f, size_t *count)
 {
 	*count = f->feet.size / sizeof(struct foot);
@@ -63,7 +47,14 @@ int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const enum
 	if (!known || (node->has & ANIM_HAS_2D) != 0 || /* pixels, not metres */
 	    !(is_either(guess.bones[0], ANIM_BONE_FOOT) || is_either(guess.bones[0], ANIM_BONE_TOES)))
 		return 0;
-	foot.hip = hip_of(f, foot.node);
+	/* The upper leg above the foot is the nearest certain one, otherwise the farthest possible one. */
+	foot.hip = ANIM_POSE_NONE;
+	for (uint32_t n = foot.node; n != ANIM_POSE_NONE; n = anim_poses_parent(&f->posing.poses, n)) {
+		if (f->legs.data[n] != LEG_NONE)
+			foot.hip = n;
+		if (f->legs.data[n] == LEG_UPPER)
+			break;
+	}
 	foot.toes = is_either(guess.bones[0], ANIM_BONE_TOES);
 	foot.rest = anim_poses_at(&f->posing.poses, foot.node, 0)[7]; /* no clip moves it yet */
 	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&f->feet, &foot, sizeof foot, error);
@@ -130,21 +121,11 @@ static void measure_feet(void *context, size_t k, size_t in_tile)
 	}
 }
 
-/* Compute the height of each foot above its lowest position. */
-static void lift_feet(struct anim_feet *f, size_t in_tile)
-{
-	size_t count;
-	struct foot *feet = feet_of(f, &count);
-
-	for (size_t i = 0; i < count; i++)
-		feet[i].lift = anim_poses_at(&f->posing.poses, feet[i].node, in_tile)[7] - feet[i].lowest;
-}
-
 /*
  * Return whether the foot is on the ground: near its lowest position, and not above the foot of another leg. A foot
  * that swings past the other leg is also low.
  */
-static bool stands(const struct foot *feet, size_t count, size_t i)
+static bool is_on_ground(const struct foot *feet, size_t count, size_t i)
 {
 	if (!(feet[i].lift <= FEET_NEAR * feet[i].leg))
 		return false;
@@ -159,19 +140,20 @@ static void follow_feet(void *context, size_t k, size_t in_tile)
 	struct anim_feet *f = context;
 	struct anim_slide *slides = (struct anim_slide *)(void *)f->slides.data;
 	size_t count;
-	const struct foot *feet = feet_of(f, &count);
+	struct foot *feet = feet_of(f, &count);
 
-	lift_feet(f, in_tile);
+	for (size_t i = 0; i < count; i++)
+		feet[i].lift = anim_poses_at(&f->posing.poses, feet[i].node, in_tile)[7] - feet[i].lowest;
 	for (size_t i = 0; i < count; i++) {
-		if (stands(feet, count, i)) {
+		if (is_on_ground(feet, count, i)) {
 			/* Update the slide of a foot that is on the ground: its distance from the place of contact. */
 			struct anim_slide *slide = &slides[i];
 			double t = (double)k * f->posing.step_s;
 			const double *at = anim_poses_at(&f->posing.poses, feet[i].node, in_tile);
 			double away;
 
-			if (!slide->stands) {
-				slide->stands = true;
+			if (!slide->on_ground) {
+				slide->on_ground = true;
 				slide->counted = false;
 				slide->start_s = t;
 				slide->x = at[3];
@@ -190,7 +172,7 @@ static void follow_feet(void *context, size_t k, size_t in_tile)
 				}
 			}
 		} else
-			slides[i].stands = false;
+			slides[i].on_ground = false;
 	}
 }
 

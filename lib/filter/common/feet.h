@@ -14,7 +14,7 @@ struct anim_slide {
 	bool stood;       /* it is a foot, not toes, and the rest pose of the model touches the ground */
 	uint64_t count;   /* number of stretches in which it slides */
 	double size, share, from_s, to_s; /* share: relative to its leg; times count from the clip's start */
-	bool stands, counted;             /* the current stretch, which began at x, z and start_s */
+	bool on_ground, counted;          /* the current stretch, which began at x, z and start_s */
 	double x, z, start_s;
 };
 

@@ -34,18 +34,6 @@ bool anim_rotations_concern(const struct anim_track *track)
 	       anim_types[track->type].components == (track->component == ANIM_WHOLE ? 3 : 1);
 }
 
-/*
- * Return whether the track is a component of a transform in space, which filters need together with the others. Clips
- * from Godot keep the forms that their author chose.
- */
-static bool is_part(const struct rotations *r, const struct anim_track *track)
-{
-	return track->component != ANIM_WHOLE && !r->is_godot && anim_type_is_real(track->type) && track->n > 0 &&
-	       !(track->flags & ANIM_DISABLED) && anim_track_is_transform(track) && !is_flat(track) &&
-	       anim_text_is_word("position rotation scale", track->property) &&
-	       anim_convert_is_in_space(r->filter.next, track);
-}
-
 /* ---- Tracks that repeat ---- */
 
 /* Gets the rotations of one period, and passes them on as a track that repeats. */
@@ -65,18 +53,7 @@ static int period_track(struct anim_sink *sink, const struct anim_track *track, 
 	return anim_sink_track(period->next, &out, error);
 }
 
-/* Return whether the track repeats its keys, so that converting one period is enough. */
-static bool is_periodic(const struct anim_track *track)
-{
-	return (track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP) &&
-	       track->pre <= ANIM_EXTRAPOLATION_LOOP && track->post <= ANIM_EXTRAPOLATION_LOOP &&
-	       track->kind == ANIM_CURVE && track->component == ANIM_WHOLE && track->n > 1 &&
-	       !anim_rules_are_godot(track->rules) && !(track->flags & (ANIM_UNSORTED | ANIM_REST_RELATIVE)) &&
-	       track->time[0] < track->time[track->n - 1] && isfinite(track->time[0]) &&
-	       isfinite(track->time[track->n - 1]);
-}
-
-/* A clip can be played for hours after the keys of such a track. */
+/* Convert one period of a track that repeats, because a clip can be played for hours after its keys. */
 static int convert_period(struct rotations *r, const struct anim_track *track, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.track = period_track};
@@ -103,15 +80,30 @@ static int convert_period(struct rotations *r, const struct anim_track *track, s
 static int rotations_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct rotations *r = (struct rotations *)sink;
-	bool part = is_part(r, track);
-	bool own = r->options.foreign && r->is_godot;
+	/*
+	 * Filters need a component of a transform in space together with the others. Clips from Godot keep the forms that
+	 * their author chose.
+	 */
+	const bool part = track->component != ANIM_WHOLE && !r->is_godot && anim_type_is_real(track->type) &&
+			  track->n > 0 && !(track->flags & ANIM_DISABLED) && anim_track_is_transform(track) &&
+			  !is_flat(track) && anim_text_is_word("position rotation scale", track->property) &&
+			  anim_convert_is_in_space(r->filter.next, track);
+	/* a track that repeats its keys, so that converting one period is enough */
+	const bool periodic = (track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP) &&
+			      track->pre <= ANIM_EXTRAPOLATION_LOOP && track->post <= ANIM_EXTRAPOLATION_LOOP &&
+			      track->kind == ANIM_CURVE && track->component == ANIM_WHOLE && track->n > 1 &&
+			      !anim_rules_are_godot(track->rules) &&
+			      !(track->flags & (ANIM_UNSORTED | ANIM_REST_RELATIVE)) &&
+			      track->time[0] < track->time[track->n - 1] && isfinite(track->time[0]) &&
+			      isfinite(track->time[track->n - 1]);
+	const bool own = r->options.foreign && r->is_godot;
 	int fits = !own && (part || anim_rotations_concern(track)) ? 0 : 1;
 
 	if (fits == 0 && !part && r->options.fits != NULL)
 		fits = r->options.fits(r->after, track, error);
 	if (fits < 0)
 		return -1;
-	if (fits == 0 && is_periodic(track))
+	if (fits == 0 && periodic)
 		return convert_period(r, track, error);
 	return anim_sink_track(fits == 0 ? r->filter.next : r->after, track, error);
 }

@@ -113,39 +113,10 @@ static void widen(double value, bool *has, double *least, double *most)
 	*has = true;
 }
 
-static void values_of(const struct anim_track *track, struct summary *summary)
-{
-	unsigned components = anim_types[track->type].components;
-
-	if (track->type == ANIM_STRING)
-		return;
-	for (unsigned component = 0; component < components; component++) {
-		bool has = false;
-
-		for (size_t k = 0; k < track->n; k++)
-			widen(anim_component(track->type, track->value, k, component), &has, &summary->least[component],
-			      &summary->most[component]);
-		if (!has)
-			return;
-	}
-	summary->has_range = components > 0;
-}
-
-static int interp_of(const struct anim_track *track)
-{
-	if (track->interp == ANIM_WEIGHTED && track->weighted == NULL) /* its weights have no effect */
-		return ANIM_HERMITE;
-	if (track->interp != ANIM_INTERP_COLUMN)
-		return track->interp;
-	for (size_t k = 1; k < track->n; k++)
-		if (track->interps[k] != track->interps[0])
-			return ANIM_INTERP_COLUMN;
-	return track->n > 0 ? track->interps[0] : ANIM_INTERP_COLUMN;
-}
-
 void summary_of(const struct anim_track *track, struct summary *summary)
 {
-	bool sorted;
+	bool sorted, has = track->type != ANIM_STRING;
+	int interp = track->interp;
 	size_t step;
 
 	/* The size in the stream. The texts of strings begin at a multiple of 8 after their lengths. */
@@ -167,13 +138,28 @@ void summary_of(const struct anim_track *track, struct summary *summary)
 
 	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
 		bytes += (present >> i & 1) != 0 ? sizes[i] * track->n : 0;
-	*summary = (struct summary){.interp = interp_of(track), .bytes = bytes};
+
+	/* The mode of all keys, if they have one. Weighted keys without weights are Hermite keys. */
+	if (interp == ANIM_WEIGHTED && track->weighted == NULL) {
+		interp = ANIM_HERMITE;
+	} else if (interp == ANIM_INTERP_COLUMN && track->n > 0) {
+		interp = track->interps[0];
+		for (size_t k = 1; k < track->n && interp != ANIM_INTERP_COLUMN; k++)
+			interp = track->interps[k] == interp ? interp : ANIM_INTERP_COLUMN;
+	}
+	*summary = (struct summary){.interp = interp, .bytes = bytes};
 
 	sorted = (track->flags & ANIM_UNSORTED) == 0;
 	step = sorted && track->n > 1 ? track->n - 1 : 1;
 	for (size_t k = 0; k < track->n; k += step)
 		widen(anim_track_time(track, k), &summary->has_times, &summary->first_s, &summary->last_s);
-	values_of(track, summary);
+	for (unsigned component = 0; component < info->components && has; component++) {
+		has = false;
+		for (size_t k = 0; k < track->n; k++)
+			widen(anim_component(track->type, track->value, k, component), &has, &summary->least[component],
+			      &summary->most[component]);
+	}
+	summary->has_range = has && info->components > 0;
 	for (size_t k = 0; track->ease != NULL && k < track->n && !summary->eased; k++)
 		summary->eased = track->ease[k] != 1;
 }
