@@ -303,24 +303,6 @@ static void compare_view_clear(struct compare_view *view)
 	anim_arena_clear(&view->arena);
 }
 
-static int conversion_begin(struct compare_conversion *conversion, const struct compare_view *view,
-			    const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, on_free};
-
-	*conversion = (struct compare_conversion){.sink.ops = &ops,
-						  .options = *options,
-						  .from = view->trees,
-						  .tree = view->tree,
-						  .store_memory = store_memory};
-	if (compare_side_init(&conversion->trees, store_memory, error) != 0)
-		return -1;
-	conversion->axes = anim_axes_new(options, &conversion->sink, error);
-	if (conversion->axes == NULL || conversion->tree == 0)
-		return conversion->axes == NULL ? -1 : 0;
-	return anim_store_replay_tree(view->trees->store, conversion->tree - 1, conversion->axes, error);
-}
-
 static void compare_conversion_clear(struct compare_conversion *conversion)
 {
 	anim_sink_free(conversion->axes);
@@ -386,6 +368,7 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 static int convert_axes(struct anim_compare *c, struct compare_view views[2], int side, bool flat,
 			struct anim_error *error)
 {
+	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, on_free};
 	struct compare_conversion *conversions = c->conversions[side], *conversion = &conversions[flat];
 	struct compare_view *view = &views[side];
 	struct anim_axes_options axes;
@@ -401,7 +384,18 @@ static int convert_axes(struct anim_compare *c, struct compare_view views[2], in
 			if (conversion_end(&conversions[i], error) != 0)
 				return -1;
 		compare_world_forget(c->world);
-		if (conversion_begin(conversion, view, &axes, c->options.store_memory, error) != 0)
+		*conversion = (struct compare_conversion){.sink.ops = &ops,
+							  .options = axes,
+							  .from = view->trees,
+							  .tree = view->tree,
+							  .store_memory = c->options.store_memory};
+		if (compare_side_init(&conversion->trees, conversion->store_memory, error) != 0)
+			return -1;
+		conversion->axes = anim_axes_new(&axes, &conversion->sink, error);
+		if (conversion->axes == NULL)
+			return -1;
+		if (conversion->tree != 0 &&
+		    anim_store_replay_tree(view->trees->store, conversion->tree - 1, conversion->axes, error) != 0)
 			return -1;
 	}
 	return convert_view(view, conversion, error);

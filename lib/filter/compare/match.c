@@ -370,35 +370,28 @@ struct match_round {
 	unsigned spelling;
 };
 
-/* Return the path in the tree, with a bone below its skeleton as below any other node. */
-static const char *path_of(const struct compare_view *view, const struct compare_item *item, struct anim_arena *arena,
-			   struct anim_error *error)
-{
-	struct anim_error inside = {0};
-	char *path = anim_tree_path(view->head->root, item->node, arena, &inside);
-	const char *bone = anim_bone_name(view->head->source, item->node, item->bone);
-
-	if (path == NULL && inside.code != ANIM_OK) {
-		*error = inside;
-		return NULL;
-	}
-	if (path == NULL)
-		return item->node;
-	if (bone != NULL)
-		path[strlen(path) - strlen(bone) - 1] = '/';
-	return path;
-}
-
+/* Return the name of an item's node in a form. Returns NULL if out of memory. */
 static const char *node_of(const struct compare_view *view, enum form form, const struct compare_item *item,
 			   struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_resonite_names names;
-	const char *node;
+	struct anim_error inside = {0};
+	const char *node, *bone;
+	char *path;
 
 	if (form == FORM_TEXT)
 		return item->node;
 	if (form == FORM_PATH || form == FORM_GODOT_PATH) {
-		node = path_of(view, item, arena, error);
+		/* The path in the tree, with a bone below its skeleton as below any other node. */
+		path = anim_tree_path(view->head->root, item->node, arena, &inside);
+		bone = anim_bone_name(view->head->source, item->node, item->bone);
+		if (path == NULL && inside.code != ANIM_OK) {
+			*error = inside;
+			return NULL;
+		}
+		if (path != NULL && bone != NULL)
+			path[strlen(path) - strlen(bone) - 1] = '/';
+		node = path == NULL ? item->node : path;
 	} else {
 		anim_resonite_names_init(&names, view->head, view->root_name);
 		node = anim_resonite_node(&names, item->node, item->bone, arena, error);

@@ -16,7 +16,7 @@
 #define BEYOND 45.0
 
 /*
- * A joint that turns farther from one key to the next, within a frame of 20 per second, jumps. In dances the fastest arms
+ * A joint that rotates farther from one key to the next, within a frame of 20 per second, jumps. In dances the fastest arms
  * twist by 30 degrees in a thirtieth of a second.
  */
 #define JUMP 45.0

@@ -152,14 +152,6 @@ static bool follows(const struct plot_panel *panel, double start, double end)
 	return true;
 }
 
-static bool say_drift(struct description *f)
-{
-	if (!follows(f->panel, 0, 1))
-		return false;
-	say_number(f, "drifts by ", f->panel->worst / (f->to - f->from), f->panel->error_unit, " per second");
-	return true;
-}
-
 /* --- At one place --- */
 
 /* Print the keys of the result around the largest error, if the quaternion changes its sign between them. */
@@ -333,7 +325,9 @@ int plot_describe(struct plot_panel *panel, const struct plot_clip *clip, const 
 	if (!(panel->worst > 0) || !isfinite(panel->worst) || !(f.to > f.from))
 		return 0;
 	late = say_late(&f);
-	drift = !late && say_drift(&f);
+	drift = !late && follows(panel, 0, 1);
+	if (drift)
+		say_number(&f, "drifts by ", panel->worst / (f.to - f.from), panel->error_unit, " per second");
 	sign = !late && !drift && say_sign(&f);
 	step = !late && !drift && !sign && say_step(&f);
 	panel->shared = late || (!drift && !sign && !step && say_cut(&f));

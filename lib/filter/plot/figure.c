@@ -929,32 +929,29 @@ static void count_samples(struct figure *figure, size_t samples)
 	anim_arena_reset(&figure->arena);
 }
 
-/* Find the figure of the clip of one file. Returns 0 or -1. */
-static int find_own(struct figure *figure, struct anim_error *error)
-{
-	if (anim_rests_check(&figure->posing.poses.rests, error) != 0 || anim_posing_join(&figure->posing, error) != 0)
-		return -1;
-	if (figure->posing.samples == 0)
-		return report_missing(
-		    figure, "the input has no node tree. Use the scene or file from which it was made", error);
-	if (figure->posing.unsure)
-		return report_missing(
-		    figure, "several tracks set the same position, rotation or scale; " ANIM_ADVICE(BAKE), error);
-	count_samples(figure, figure->posing.samples);
-	figure->count = 1;
-	figure->skeletons[0].poses = &figure->posing.poses;
-	if (anim_poses_ready(&figure->posing.poses, error) != 0 || find_figure(figure, error) != 0)
-		return -1;
-	return place_figure(figure, error);
-}
-
 static int finish(struct plot_view *view, struct anim_error *error)
 {
 	struct figure *figure = (struct figure *)view;
+	struct anim_posing *posing = &figure->posing;
 	bool lone = view->clip.apart.alone != NULL; /* a clip that only one file has cannot be compared */
 
-	if (!view->page.options.against && find_own(figure, error) != 0)
-		return -1;
+	if (!view->page.options.against) {
+		if (anim_rests_check(&posing->poses.rests, error) != 0 || anim_posing_join(posing, error) != 0)
+			return -1;
+		if (posing->samples == 0)
+			return report_missing(
+			    figure, "the input has no node tree. Use the scene or file from which it was made", error);
+		if (posing->unsure)
+			return report_missing(
+			    figure, "several tracks set the same position, rotation or scale; " ANIM_ADVICE(BAKE),
+			    error);
+		count_samples(figure, posing->samples);
+		figure->count = 1;
+		figure->skeletons[0].poses = &posing->poses;
+		if (anim_poses_ready(&posing->poses, error) != 0 || find_figure(figure, error) != 0 ||
+		    place_figure(figure, error) != 0)
+			return -1;
+	}
 	if (!figure->ready && !lone)
 		return 0;
 	figure->drawn++;

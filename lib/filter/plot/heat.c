@@ -251,7 +251,7 @@ static void sum_up(struct heat *heat)
 
 /* --- In words --- */
 
-/* The units in the order in which people look for them. */
+/* The units in the order in which people need them. */
 static const enum anim_unit units[] = {ANIM_UNIT_LENGTH, ANIM_UNIT_PIXELS, ANIM_UNIT_ANGLE, ANIM_UNIT_PLAIN};
 #define UNITS (sizeof units / sizeof *units)
 
