@@ -205,7 +205,8 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 static int check_unity_node(struct lint *lint, const struct anim_node *node, struct anim_error *error)
 {
 	const char *parts[LINT_NAME_PARTS] = {node->path, "", "", "", ""}, *name = NULL;
-	const char *const *paths = (const char *const *)(const void *)lint->paths.data, **path;
+	const char *const *paths = (const char *const *)(const void *)lint->paths.data;
+	const char **path;
 	int added = names_add(&lint->nodes, parts, error);
 
 	if (added < 0)
