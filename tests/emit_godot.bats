@@ -158,7 +158,7 @@ unity_clip() {
 	grep -q 'walk_ all' info
 }
 
-@test "a node that no scene describes gets a class that has the properties of its tracks" {
+@test "a node without a scene gets a class that has the properties of its tracks" {
 	unity_clip tint.anim >in.axs
 	anim-emit -q tscn in.axs >out.tscn 2>warned
 	grep '^.node name="[^A]' out.tscn >nodes
@@ -168,7 +168,7 @@ unity_clip() {
 	anim-emit -q tscn --godot 3 in.axs | grep -e '"OmniLight"' -e '"Camera"' | wc -l | grep -qx 2
 }
 
-@test "a track of a node whose class has no such property is reported, with the class" {
+@test "a track is reported with the class if the class of its node lacks the property" {
 	anim-parse -q "$DATA/unity/tint.anim" | anim-axes -q godot | anim-rename -q -e 's/Cam/Lamp/' >in.axs
 	anim-emit -q tscn in.axs 2>&1 >out.tscn | grep -q "track 'Lamp fov' (class OmniLight3D has no property 'fov'): not played"
 	run anim-emit -q --strict tscn in.axs
@@ -182,7 +182,7 @@ unity_clip() {
 	same a.tscn b.tscn
 }
 
-@test "resources inside the source's file become null, with a message" {
+@test "resources inside the source file become null with a warning" {
 	run --separate-stderr anim-emit -o out.tres <(anim-parse -q "$ORACLE/godot-4.7/events.tres")
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "anim-emit: events.tres: 'events': warning: track 'Player/Audio @audio': keys with resources inside the source file, which are not in the stream, are null" ]
@@ -199,7 +199,7 @@ unity_clip() {
 	grep -q ':frame")$' out.tres
 }
 
-@test "all of Unity's calls of a method have one number of arguments in Godot; objects are left out, with a message" {
+@test "all Unity calls of a method have the same number of arguments in Godot; objects are left out with a warning" {
 	cat >ev.anim <<-'TEXT'
 		%YAML 1.1
 		%TAG !u! tag:unity3d.com,2011:
@@ -225,7 +225,7 @@ unity_clip() {
 	run -1 anim-emit -q --strict -o ev.tres ev.axs
 }
 
-@test "calls at one time, of which Godot keeps one a track, are in tracks of their own, with a message; dropped keys are also reported" {
+@test "calls at the same time get additional tracks with a note; replaced keys are reported" {
 	sed 's/^+/\t/' >e.txt <<-'TEXT'
 		anim-dump 1
 		clip name="c" root="." source="x" start=0 end=2 loop=none axes=godot axes2d=unknown flags=- rate=0/0
@@ -255,7 +255,7 @@ unity_clip() {
 	[ "$(anim-info -q two.axs | grep -c '@method.* 1 ')" = 3 ]
 }
 
-@test "events that are not texts are left out, with a message" {
+@test "events that are not texts are left out with a warning" {
 	for property in method event audio animation marker; do
 		for value in float:1 bool:1 floatQ:0,0,0,1; do
 			sed 's/^+/\t/' <<-TEXT | anim-undump -o e.axs
@@ -418,7 +418,7 @@ tracks/9/interp = 0' ]
 	done
 }
 
-@test "a name with a colon, which parts a path, is reported once: blend shapes are called as Godot's importer calls them" {
+@test "a name with a colon is reported once: blend shapes get the names of Godot's importer" {
 	key='"keyframes":[{"time":0,"value":1,"interpolation":"Linear"}]'
 	shape='{"trackType":"Curve","valueType":"float","data":{"node":"Face","property":"BlendShape.a:b:",'$key'}}'
 	field=${shape/BlendShape.a:b:/my:field}
@@ -439,11 +439,11 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 	grep -qF '"Face:a:b"' out.tscn
 }
 
-@test "names of other engines' nodes become valid in Godot, in tracks and tree alike, with one message" {
-	told="anim-emit: mixamo.anim: 'mixamo': warning: 2 names: '_' replaces characters that node names in Godot cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
+@test "names of nodes of other engines are made valid for Godot, in tracks and tree, with one warning" {
+	warning="anim-emit: mixamo.anim: 'mixamo': warning: 2 names: '_' replaces characters that node names in Godot cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
 	for options in '' '--godot 3'; do
 		pipe "anim-parse '$DATA/unity/mixamo.anim' | anim-axes godot | anim-emit tscn --tol 1m,100deg $options"
-		grep -qxF "$told" <<<"$stderr"
+		grep -qxF "$warning" <<<"$stderr"
 		grep -q '"mixamorig_Hips/mixamorig_Spine"' <<<"$output"
 		grep -q 'name="mixamorig_Spine" type=".*" parent="mixamorig_Hips"' <<<"$output"
 		run ! grep -e mixamorig: -e 'bones/' <<<"$output"
@@ -467,19 +467,19 @@ anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot, 
 
 @test "the node before a bone that anim-rename made is a skeleton, and a bone's name keeps what only nodes' cannot have" {
 	sed 's,mixamorig:Spine,mixamorig:Arm.L,' "$DATA/unity/mixamo.anim" >rig.anim
-	as() { anim-parse -q rig.anim | anim-axes godot | anim-rename "$@" | anim-emit -q tres --tol 1m,100deg 2>told | grep -o 'NodePath(".*")'; }
+	as() { anim-parse -q rig.anim | anim-axes godot | anim-rename "$@" | anim-emit -q tres --tol 1m,100deg 2>said | grep -o 'NodePath(".*")'; }
 	[ "$(as --bones Armature/Skeleton3D)" = 'NodePath("Armature/Skeleton3D:mixamorig_Arm.L")
 NodePath("Armature/Skeleton3D:mixamorig_Hips")' ]
-	run ! grep "'_' replaces\|name '" told
+	run ! grep "'_' replaces\|name '" said
 	[ "$(as -e 's,^.*:,My.Rig/Skeleton3D:,')" = 'NodePath("My_Rig/Skeleton3D:Arm.L")
 NodePath("My_Rig/Skeleton3D:Hips")' ]
-	grep -q "name 'My.Rig': '_' replaces characters that" told
+	grep -q "name 'My.Rig': '_' replaces characters that" said
 	[ "$(as -e 's,^.*/,,' -e 's,Hips,Leg,' | head -1)" = 'NodePath("mixamorig_Arm_L")' ]
-	anim-parse -q rig.anim | anim-rename --bones Armature/Skeleton3D | anim-emit -q animj >bones.animj 2>told
+	anim-parse -q rig.anim | anim-rename --bones Armature/Skeleton3D | anim-emit -q animj >bones.animj 2>said
 	grep -q '"node":"mixamorig_Arm.L"' bones.animj
 }
 
-@test "one component of a position in space is translation:x in Godot 3, of a flat node position:x" {
+@test "a component of a 3-D position is translation:x in Godot 3, of a 2-D node position:x" {
 	value() {
 		printf 'tracks/%s/type = "value"\ntracks/%s/path = NodePath("%s")\ntracks/%s/interp = 1\n' "$1" "$1" "$2" "$1"
 		printf 'tracks/%s/keys = {\n"times": PackedFloat32Array(0, 1),\n"update": 0,\n"values": [0.0, 1.0]\n}\n' "$1"
@@ -528,7 +528,7 @@ unique_name_in_owner = true
 [node name="AnimationPlayer" type="AnimationPlayer" parent="."]' ]
 }
 
-@test "a bone of the animated node itself, and one after %Name, has the rest of its skeleton" {
+@test "a bone of the animated node, or after %Name, has the rest pose of its skeleton" {
 	pipe "anim-parse '$GODOT/skeleton_root.escn' | anim-emit tscn"
 	[ -z "$stderr" ]
 	grep -qx 'tracks/0/path = NodePath(".:bone")' <<<"$output"
@@ -545,8 +545,8 @@ unique_name_in_owner = true
 	[ "$output" = 1 ]
 }
 
-@test "components of a position and materials of surfaces have the names of each Godot" {
-	cat >lanes.tscn <<-'TEXT'
+@test "components of positions and materials of surfaces have the names of each Godot version" {
+	cat >components.tscn <<-'TEXT'
 		[gd_scene format=3]
 		[sub_resource type="Animation" id="1"]
 		tracks/0/type = "bezier"
@@ -570,13 +570,13 @@ unique_name_in_owner = true
 		libraries/ = SubResource("L")
 	TEXT
 	paths() { grep -o 'NodePath("[^"]*' "$1" | cut -c11-; }
-	anim-parse lanes.tscn | anim-emit --godot 3 -o old.tscn
+	anim-parse components.tscn | anim-emit --godot 3 -o old.tscn
 	[ "$(paths old.tscn)" = 'Solid:translation:x
 Flat:position:x
 Solid:material/0:shader_param/energy
 Solid:material/1:albedo_color:a' ]
 	anim-parse old.tscn | anim-emit -o new.tscn
-	[ "$(paths new.tscn)" = "$(paths lanes.tscn)" ]
+	[ "$(paths new.tscn)" = "$(paths components.tscn)" ]
 	anim-parse -q old.tscn | anim-emit --godot 3 -o again.tscn
 	[ "$(paths again.tscn)" = "$(paths old.tscn)" ]
 	sed -n 's/^\[sub_resource.*/[resource]/; /^\[resource/,/^\[node/p' old.tscn | sed '/^\[node/d; 1i[gd_resource type="Animation" format=2]' >old.tres
@@ -584,7 +584,7 @@ Solid:material/1:albedo_color:a' ]
 	[ "$(paths again.tres)" = "$(paths old.tscn)" ]
 }
 
-@test "bones whose parents no tree has are reported, one alone is not" {
+@test "several bones with unknown parents are reported, a single one is not" {
 	anim-parse -q "$DATA/unity/mixamo.anim" | anim-axes -q godot | anim-rename --bones Armature/Skeleton3D >two.axs
 	run -0 --separate-stderr anim-emit -o two.tscn two.axs
 	[[ $stderr == *"mixamo.anim: warning: skeleton 'Armature/Skeleton3D' (2 bones): unknown parents of bones, because the stream has no tree; a .tres plays on the skeleton of a character"* ]]
@@ -595,7 +595,7 @@ Solid:material/1:albedo_color:a' ]
 	[[ $stderr != *'no parents'* ]]
 }
 
-@test "rotations that Godot refuses are normalised with a message, and stay unchanged if they come from Godot" {
+@test "rotations that Godot refuses are normalised with a warning, but rotations from Godot stay unchanged" {
 	sed 's/^  /\t/' >long.dump <<-'TEXT'
 		anim-dump 1
 		clip name="c" root="" source="c" start=0 end=1 loop=none axes=godot axes2d=godot flags=- rate=0/0

@@ -287,7 +287,7 @@ _data = {&"walk": SubResource("w")}'
 	[ "$(clips <walk.tres)" = "clip . - -" ]
 }
 
-@test "--strict makes an error of what is only warned of, and leaves no file" {
+@test "--strict turns warnings into errors and writes no file" {
 	player gone.tres >scene.tscn
 	run -1 --separate-stderr anim-parse --strict scene.tscn -o x.axs
 	[[ $stderr == *"clip 'a0' is not read from 'gone.tres': no such file"* ]]

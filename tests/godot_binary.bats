@@ -20,7 +20,7 @@ dump() { anim-parse -q --no-external --source-name x "$1" | anim-dump; }
 # same_dumps <LINES: dumps hold the same; each line is TOLERANCE A B...
 same_dumps() { python3 "$ROOT/tests/same_clips.py"; }
 
-# same_clips A B [TOLERANCE]: two files have the same nodes, clips, tracks and keys. What A is told about is in messages.
+# same_clips A B [TOLERANCE]: two files have the same nodes, clips, tracks and keys. `messages` has the messages about A.
 same_clips() {
 	dump "$1" >a.txt 2>messages
 	dump "$2" >b.txt 2>/dev/null
@@ -131,7 +131,7 @@ plain() { anim-parse -q --no-provenance --source-name x "$@" 2>/dev/null; }
 }
 
 @test "each byte changed is refused in a line, or read" {
-	local at status seen= told stride
+	local at status seen= line stride
 	stride=$(stride 3)
 	make scene 6 >good.scn
 	for ((at = 0; at < 1100; at += stride)); do
@@ -140,7 +140,7 @@ plain() { anim-parse -q --no-provenance --source-name x "$@" 2>/dev/null; }
 		status=0
 		anim-parse --no-external bad.scn >out.axs 2>err || status=$?
 		[ $status -le 1 ]
-		while IFS= read -r told; do [[ $told == 'anim-parse: '* ]]; done <err
+		while IFS= read -r line; do [[ $line == 'anim-parse: '* ]]; done <err
 		[ $status -eq 0 ] || [ -s err ]
 		seen+=$status
 	done
@@ -218,7 +218,7 @@ project() {
 	[ "$output" = "$(anim-parse -q --no-external "$DATA/godot-binary/scene_libs.zstd.scn" 2>/dev/null | anim-dump | grep -c '^clip')" ]
 }
 
-@test "what Godot has not imported, or no longer has, is reported with a remedy" {
+@test "missing imported files are reported with a remedy" {
 	need_zstd
 	project
 	rm p/.godot/imported/steps.glb-1.res p/hero.glb.import

@@ -79,7 +79,7 @@ other() {
 	same once.tscn hero.tscn
 }
 
-@test "what was read comes back unchanged" {
+@test "clips that were read from a file return to it unchanged" {
 	anim-parse hero.tscn | anim-emit --into hero.tscn
 	same before.tscn hero.tscn
 }
@@ -189,7 +189,7 @@ _data = {\
 	same before.tscn hero.tscn
 }
 
-@test "the target that clips are put into is recognised by its name" {
+@test "the suffix of the file with --into determines its format" {
 	for name in x.scn x.animj x; do
 		cp hero.tscn "$name"
 		run -2 --separate-stderr anim-emit --into "$name" /dev/null
@@ -424,7 +424,7 @@ outside() {
 	same was.tres own.tres
 }
 
-# A scene of Godot 2: blank lines behind tags, all of an Animation's settings, older names of types.
+# A scene of Godot 2: blank lines after tags, all settings of an Animation, older names of types.
 old_scene() {
 	cat <<-'TEXT'
 		[gd_scene load_steps=3 format=1]
@@ -794,7 +794,7 @@ libraries = {\
 	same was.tscn hero.tscn
 }
 
-@test "a new clip has rest keys for what other clips of its player animate, and these lack its own, which is reported" {
+@test "a new clip has rest keys for tracks of other clips of its player, and a warning says that these lack its own" {
 	local poses=$DATA/poses/partial_tracks.glb
 
 	anim convert -q -c a "$poses" was.tscn
