@@ -90,7 +90,7 @@ static int split(struct splitting *run, const char *path, struct anim_error *err
 					       .diagnostics = &run->cli->diagnostics,
 					       .make = make,
 					       .finish = finish,
-					       .saw_tree = saw_tree,
+					       .on_tree = saw_tree,
 					       .context = run};
 	struct anim_sink *sink = anim_split_new(&pick, error);
 	struct anim_output *output = NULL;

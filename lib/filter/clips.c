@@ -421,7 +421,7 @@ static int pick_tree(struct anim_sink *sink, const struct anim_tree *tree, struc
 	struct pick *pick = (struct pick *)sink;
 
 	pick->current = NULL;
-	if (pick->options.saw_tree != NULL && pick->options.saw_tree(pick->options.context, tree, error) != 0)
+	if (pick->options.on_tree != NULL && pick->options.on_tree(pick->options.context, tree, error) != 0)
 		return -1;
 	anim_store_free(pick->tree);
 	pick->tree = anim_store_new(pick->options.store_memory, error);
@@ -559,11 +559,11 @@ static int split_finish(void *context, struct anim_error *error)
 	return split->options.finish(split->options.context, error);
 }
 
-static int split_saw_tree(void *context, const struct anim_tree *tree, struct anim_error *error)
+static int split_on_tree(void *context, const struct anim_tree *tree, struct anim_error *error)
 {
 	const struct split *split = context;
 
-	return split->options.saw_tree == NULL ? 0 : split->options.saw_tree(split->options.context, tree, error);
+	return split->options.on_tree == NULL ? 0 : split->options.on_tree(split->options.context, tree, error);
 }
 
 static int split_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -611,7 +611,7 @@ struct anim_sink *anim_split_new(const struct anim_pick_options *options, struct
 	pick.format = "stream";
 	pick.make = split_make;
 	pick.finish = split_finish;
-	pick.saw_tree = split_saw_tree;
+	pick.on_tree = split_on_tree;
 	pick.context = split;
 	split->filter.next = anim_pick_new(&pick, error);
 	if (split->filter.next == NULL) {

@@ -99,7 +99,7 @@ struct anim_pick_options {
 	bool takes_tree;
 	int (*finish)(void *context, struct anim_error *);
 	/* Called for each TREE before its clips; may be NULL. Returns 0 or -1. */
-	int (*saw_tree)(void *context, const struct anim_tree *, struct anim_error *);
+	int (*on_tree)(void *context, const struct anim_tree *, struct anim_error *);
 	void *context;
 };
 
@@ -113,7 +113,7 @@ struct anim_sink *anim_pick_new(const struct anim_pick_options *, struct anim_er
 
 /*
  * Create a sink that opens a sink with `make` for every clip. That sink gets the stream's prog records, the clip's tree
- * and the clip, and is then ended. See struct anim_pick_options for the calls. Of its members, make, finish, saw_tree,
+ * and the clip, and is then ended. See struct anim_pick_options for the calls. Of its members, make, finish, on_tree,
  * context, diagnostics and store_memory are used. A stream without clips fails at its end. Returns NULL on failure.
  */
 struct anim_sink *anim_split_new(const struct anim_pick_options *, struct anim_error *);

@@ -132,21 +132,6 @@ static int rest_of(struct delta *d, const struct anim_track *track, double out[N
 	return 1;
 }
 
-static int pose_of(struct delta *d, const struct anim_track *track, double out[NUMBERS], struct anim_error *error)
-{
-	const struct anim_delta_pose *pose = d->options.pose;
-	uint32_t number;
-	size_t length;
-	const char *key = key_of(track, &d->track_arena, &length, error);
-
-	if (key == NULL)
-		return -1;
-	if (!anim_map_get(&pose->values, track->component, key, length, &number))
-		return rest_of(d, track, out);
-	memcpy(out, (const double *)(const void *)pose->numbers.data + number, NUMBERS * sizeof *out);
-	return 1;
-}
-
 /* ---- Matrices ---- */
 
 static int map_track(struct delta *d, const struct anim_track *track, struct anim_affine *out, struct anim_error *error)
@@ -159,10 +144,26 @@ static int map_track(struct delta *d, const struct anim_track *track, struct ani
 	double t = d->options.from == ANIM_DELTA_TIME   ? d->options.time_s
 		   : d->options.from == ANIM_DELTA_LAST ? (double)d->filter.clip.end_s
 							: (double)d->filter.clip.start_s;
-	int found = d->options.from == ANIM_DELTA_REST   ? rest_of(d, track, r)
-		    : d->options.from == ANIM_DELTA_POSE ? pose_of(d, track, r, error)
-							 : anim_sample_one(&d->filter.clip, track, t, r, error);
+	int found;
 
+	if (d->options.from == ANIM_DELTA_REST) {
+		found = rest_of(d, track, r);
+	} else if (d->options.from == ANIM_DELTA_POSE) {
+		const struct anim_delta_pose *pose = d->options.pose;
+		uint32_t number;
+		size_t length;
+		const char *key = key_of(track, &d->track_arena, &length, error);
+
+		if (key == NULL)
+			return -1;
+		found = anim_map_get(&pose->values, track->component, key, length, &number);
+		if (found)
+			memcpy(r, (const double *)(const void *)pose->numbers.data + number, sizeof r);
+		else
+			found = rest_of(d, track, r);
+	} else {
+		found = anim_sample_one(&d->filter.clip, track, t, r, error);
+	}
 	if (found == 0)
 		return anim_track_refuse(track, "has no value in the reference pose", error);
 	if (found < 0)
@@ -176,7 +177,7 @@ static int map_track(struct delta *d, const struct anim_track *track, struct ani
 			return anim_track_refuse(track, "is not a valid rotation in the reference pose", error);
 		for (unsigned i = 0; i < 4; i++)
 			r[i] *= (i < 3 && !d->options.apply ? -1 : 1) / length;
-		anim_affine_turn(out, d->order == ANIM_DELTA_OWN ? r : none, d->order == ANIM_DELTA_OWN ? none : r);
+		anim_affine_rotation(out, d->order == ANIM_DELTA_OWN ? r : none, d->order == ANIM_DELTA_OWN ? none : r);
 		return 0;
 	}
 	if (is_scale(track) && d->scale != ANIM_DELTA_DIFFERENCE) {

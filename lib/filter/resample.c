@@ -563,30 +563,6 @@ static int report_absent(struct resample *r, const struct anim_track *track, siz
 	    track->node, track->property, absent, r->grid.count, what);
 }
 
-/* Set samples that the player would not set to the node's rest value, otherwise to the first value of the track. */
-static int fill_absent(struct resample *r, const struct anim_track *track, const uint8_t *present, size_t absent,
-		       struct anim_error *error)
-{
-	size_t size = anim_types[track->type].size, first = 0;
-	uint8_t *values = r->samples.data;
-	_Alignas(16) uint8_t filler[ANIM_VALUE_MAX];
-	const struct anim_rest *rest =
-	    r->filter.clip.flags & ANIM_IN_TREE ? anim_rests_find(&r->rests, r->filter.clip.root, track->node) : NULL;
-	enum anim_filler from;
-
-	while (first < r->grid.count && !present[first])
-		first++;
-	from = anim_rest_filler(rest, track, filler);
-	if (from == ANIM_FILLER_FIRST && first < r->grid.count)
-		memcpy(filler, values + first * size, size);
-	for (size_t k = 0; k < r->grid.count; k++)
-		if (!present[k])
-			memcpy(values + k * size, filler, size);
-	if (from == ANIM_FILLER_RESET)
-		return anim_rest_tell_reset(r->options.diagnostics, track, error);
-	return report_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest value" : "its first value", error);
-}
-
 /* Sample all points into r->samples. Returns 0 or -1. */
 static int raw_values(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
@@ -610,8 +586,28 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 			absent += !present.data[done + i];
 	}
 	anim_sample_state_clear(&state);
-	if (result == 0 && absent > 0)
-		result = fill_absent(r, track, present.data, absent, error);
+	if (result == 0 && absent > 0) {
+		/* Set samples that the player would not set to the node's rest value, otherwise to the track's first. */
+		_Alignas(16) uint8_t filler[ANIM_VALUE_MAX];
+		uint8_t *values = r->samples.data;
+		const struct anim_rest *rest = r->filter.clip.flags & ANIM_IN_TREE
+						   ? anim_rests_find(&r->rests, r->filter.clip.root, track->node)
+						   : NULL;
+		enum anim_filler from = anim_rest_filler(rest, track, filler);
+		size_t first = 0;
+
+		while (first < r->grid.count && !present.data[first])
+			first++;
+		if (from == ANIM_FILLER_FIRST && first < r->grid.count)
+			memcpy(filler, values + first * size, size);
+		for (size_t k = 0; k < r->grid.count; k++)
+			if (!present.data[k])
+				memcpy(values + k * size, filler, size);
+		result = from == ANIM_FILLER_RESET
+			     ? anim_rest_tell_reset(r->options.diagnostics, track, error)
+			     : report_absent(r, track, absent,
+					     from == ANIM_FILLER_REST ? "its rest value" : "its first value", error);
+	}
 	anim_buffer_clear(&present);
 	if (result != 0 || !anim_types[track->type].quaternion || anim_track_steps(track))
 		return result;

@@ -20,8 +20,8 @@ struct world {
 	struct anim_diagnostics *diagnostics;
 	struct anim_poses poses;
 	struct anim_spool placed; /* for each tile, for each moving node: its samples */
-	struct anim_track like;   /* head of the output tracks, from the first input track; before that, n is 0 */
-	struct anim_buffer names; /* const char *: the name of each node in the clip's tracks; NULL: none */
+	struct anim_track like;   /* head of the output tracks, from the first input track. Before that, n is 0 */
+	struct anim_buffer names; /* const char *: the name of each node in the clip's tracks, or NULL */
 	struct anim_buffer numbers, columns;
 };
 

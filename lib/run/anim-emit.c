@@ -761,7 +761,7 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 					       .diagnostics = &emit->cli->diagnostics,
 					       .make = open_clip,
 					       .finish = close_clip,
-					       .saw_tree = saw_tree,
+					       .on_tree = saw_tree,
 					       .context = emit};
 
 	struct anim_sink *sink;

@@ -48,7 +48,7 @@ TEST(affine_floats, "values and slopes of floats become the same bits many at a 
 	for (unsigned components = 3; components <= 4; components++) {
 		size_t size = components * KEYS * sizeof(float);
 
-		anim_affine_turn(&affine, turn, other);
+		anim_affine_rotation(&affine, turn, other);
 		affine.components = components;
 		affine.offset[1] = 0.25;
 		track.type = components == 4 ? ANIM_FLOATQ : ANIM_FLOAT3;

@@ -50,7 +50,7 @@ static void expect(const struct anim_track *track, const float *values, enum ani
 	send(&capture, ANIM_AXES_GODOT, ANIM_AXES_RESONITE, mirror, track);
 	got = capture.tracks[0].value;
 	for (size_t i = 0; i < count; i++)
-		CHECKF(got[i] == want[i], "%s lane %zu: %g, not %g", track->property, i, got[i], want[i]);
+		CHECKF(got[i] == want[i], "%s component %zu: %g, not %g", track->property, i, got[i], want[i]);
 	capture_clear(&capture);
 }
 
@@ -64,7 +64,7 @@ TEST(points, "positions lose the sign of the mirrored axis, scales keep theirs")
 	expect(&scale, v, ANIM_MIRROR_X, v, 6);
 }
 
-TEST(turns, "rotations keep the turn about the mirrored axis and reverse the other two")
+TEST(turns, "rotations keep the rotation about the mirrored axis and reverse the other two")
 {
 	static const float q[] = {1, 2, 3, 4, 5, 6, 7, 8}, x[] = {1, -2, -3, 4, 5, -6, -7, 8},
 			   z[] = {-1, -2, 3, 4, -5, -6, 7, 8};
@@ -76,7 +76,7 @@ TEST(turns, "rotations keep the turn about the mirrored axis and reverse the oth
 	expect(&euler, e, ANIM_MIRROR_X, ex, 6);
 }
 
-TEST(components, "a single lane is mirrored as the lane it is")
+TEST(components, "a single component is mirrored as the component it is")
 {
 	static const float v[] = {1, 2}, minus[] = {-1, -2};
 	struct anim_track component = curve("position", ANIM_FLOAT, v);
@@ -149,7 +149,7 @@ TEST(inverse, "there and back again gives the same bits, zeros and infinities in
 	capture_clear(&home);
 }
 
-TEST(unknown, "a clip that does not say its axes is an error, unless told")
+TEST(unknown, "a clip that does not say its axes is an error, unless an option does")
 {
 	struct anim_diagnostics diagnostics = {0};
 	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .diagnostics = &diagnostics};
@@ -198,7 +198,7 @@ TEST(rests, "rests of the tree are mirrored, two-dimensional ones are not")
 }
 
 TEST(lone_components,
-     "a lane of a node that no tree knows is mirrored with a warning, below a two-dimensional node it is not")
+     "a component of a node that no tree knows is mirrored with a warning, below a two-dimensional node it is not")
 {
 	static const float v[] = {1, 2};
 	struct anim_diagnostics diagnostics = {0};

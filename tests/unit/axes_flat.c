@@ -156,7 +156,7 @@ TEST(axes_flat_nodes, "rests, poses and skews of two-dimensional nodes change, t
 }
 
 TEST(axes_flat_components,
-     "single lanes change below two-dimensional nodes; of nodes that no tree knows with a warning")
+     "single components change below two-dimensional nodes; of nodes that no tree knows with a warning")
 {
 	static const float v[2] = {16, 32};
 	struct anim_track track = axes_run_make_track("position", ANIM_FLOAT, v);
@@ -244,7 +244,7 @@ TEST(axes_flat_hundred, "with 100 pixels a unit, there and back again is at most
 	CHECK(exact > 1000);
 }
 
-TEST(axes_flat_unity, "three lanes of Unity's lose their depth, told where there was one")
+TEST(axes_flat_unity, "three components of Unity lose their depth, with a warning where there was one")
 {
 	static const float v[6] = {1, 2, 0, 3, 4, -0.0f}, deep[6] = {1, 2, 0, 3, 4, 1},
 			   weights[6] = {.1f, .2f, .3f, .4f, .5f, .6f};
@@ -309,7 +309,7 @@ TEST(axes_flat_euler, "Euler angles about z alone become an angle, others stay w
 	}
 }
 
-TEST(axes_flat_euler_components, "of single Euler lanes z becomes the angle, those that never turn go")
+TEST(axes_flat_euler_components, "of single Euler components z becomes the angle, those that never rotate go")
 {
 	static const float zeros[2] = {0, 0}, v[2] = {0, 90};
 	struct anim_track track = axes_run_make_track("euler", ANIM_FLOAT, v);
@@ -340,7 +340,7 @@ TEST(axes_flat_euler_components, "of single Euler lanes z becomes the angle, tho
 	axes_run_close(&run);
 }
 
-/* Quaternions of three quarter turns and a bit, in steps of 100 degrees, the last one of the other sign. */
+/* Quaternions of three quarter rotations and a bit, in steps of 100 degrees, the last one of the other sign. */
 static void fill_turns(float q[16])
 {
 	for (size_t k = 0; k < 4; k++) {
@@ -378,7 +378,7 @@ TEST(axes_flat_rotation, "samples of a rotation about z become angles that go on
 }
 
 TEST(axes_flat_rotation_lanes,
-     "samples that their player blends lane by lane stay, unless the clip tells that it goes the short way")
+     "samples that their player blends component by component stay, unless the clip says that it goes the short way")
 {
 	float q[16];
 	struct anim_attr slerp = {"resonite.slerp", "true"};
@@ -390,17 +390,17 @@ TEST(axes_flat_rotation_lanes,
 	track.time = NULL;
 	track.rate_num = track.rate_den = 1;
 	track.rules = ANIM_RULES_RESONITE;
-	for (int turns = 0; turns < 3; turns++) {
+	for (int i = 0; i < 3; i++) {
 		struct axes_run run;
 
-		track.n = turns == 2 ? 1 : 2;
+		track.n = i == 2 ? 1 : 2;
 		axes_run_open(&run, TO_GODOT);
-		run.clip.attrs = turns == 1 ? (struct anim_attrs){&slerp, 1} : (struct anim_attrs){0};
+		run.clip.attrs = i == 1 ? (struct anim_attrs){&slerp, 1} : (struct anim_attrs){0};
 		axes_run_clip(&run, OF_UNITY);
 		axes_run_track(&run, &track);
 		axes_run_end(&run);
-		CHECK(strcmp(run.out.tracks[0].property, turns > 0 ? "angle" : "rotation") == 0);
-		CHECK(run.diagnostics.warnings == (turns == 0));
+		CHECK(strcmp(run.out.tracks[0].property, i > 0 ? "angle" : "rotation") == 0);
+		CHECK(run.diagnostics.warnings == (i == 0));
 		axes_run_close(&run);
 	}
 }
@@ -490,7 +490,7 @@ TEST(axes_flat_then_space, "what was flattened is not mirrored again by three di
 	axes_run_open(&space, ANIM_AXES_GODOT, ANIM_AXES2D_UNKNOWN);
 	axes_run_clip(&space, ANIM_AXES_UNITY, ANIM_AXES2D_GODOT);
 	axes_run_track(&space, &flat.out.tracks[0]);
-	axes_run_floats("lane", space.out.tracks[0].value, (const float[]){16, 32}, 2);
+	axes_run_floats("component", space.out.tracks[0].value, (const float[]){16, 32}, 2);
 	axes_run_close(&flat);
 	axes_run_close(&space);
 }
@@ -506,7 +506,7 @@ TEST(axes_flat_integers, "whole numbers of pixels stay as they are, with a warni
 	axes_run_close(&run);
 }
 
-TEST(axes_flat_unknown, "a clip that does not say its two-dimensional axes is an error, unless told")
+TEST(axes_flat_unknown, "a clip that does not say its two-dimensional axes is an error, unless an option does")
 {
 	struct anim_clip clip = {.end_s = 1, .axes = ANIM_AXES_GODOT, .name = "c", .root = ".", .source = "x"};
 	struct anim_error error = {0};

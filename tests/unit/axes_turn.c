@@ -10,7 +10,7 @@
 #define GODOT ANIM_AXES_GODOT, ANIM_AXES2D_GODOT
 #define UNITY ANIM_AXES_UNITY, ANIM_AXES2D_UNKNOWN
 
-/* Two turns that lie on no axis. */
+/* Two rotations about no axis of the space. */
 static const float quaternions[8] = {0.5f, -0.1f, 0.7f, 0.5f, 0.1f, 0.3f, -0.9f, 0.3f};
 static const float eulers[6] = {0.3f, -1.1f, 2.5f, -0.7f, 1.9f, 0.4f};
 
@@ -55,7 +55,7 @@ static void check_same_turn(const char *what, const float a[4], const float b[4]
 	       (double)a[2], (double)a[3], (double)b[0], (double)b[1], (double)b[2], (double)b[3]);
 }
 
-/* Half a turn about Y behind (a camera) and before (what hangs below it). */
+/* Half a rotation about Y after (a camera) and before (a node below it). */
 static void turned(float out[4], const float q[4])
 {
 	static const float half[4] = {0, 1, 0, 0};
@@ -245,7 +245,8 @@ TEST(axes_camera_degrees, "the half turn of degrees is 180, of values and handle
 	axes_run_close(&run);
 }
 
-TEST(axes_camera_components, "a single lane of a camera's rotation becomes the lane that the half turn makes of it")
+TEST(axes_camera_components,
+     "a single component of a camera's rotation becomes the component that half a rotation makes of it")
 {
 	static const float v[2] = {1, 2};
 	static const uint8_t components[4] = {2, 3, 0, 1};

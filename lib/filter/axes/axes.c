@@ -566,25 +566,6 @@ static enum axes_verdict apply(struct axes *a, const struct axes_map *map, const
 	return axes_map_track(map, track, type, a->columns, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
 }
 
-/* Convert a Unity track of three components. */
-static enum axes_verdict flatten(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
-				 struct anim_track *out, struct anim_error *error)
-{
-	struct axes_map map;
-
-	if (meaning == AXES_EULER)
-		return axes_angle_of_euler(a, track, out, error);
-	if (meaning == AXES_QUATERNION)
-		return axes_angle_of_rotation(a, track, out, error);
-	if (meaning == AXES_SCALE)
-		map_init(&map, 2);
-	else
-		flat_point(a, &map);
-	if (meaning == AXES_POINT && warn_of_depth(a, track, 2, error) != 0)
-		return AXES_FAILED;
-	return apply(a, &map, track, track->type == ANIM_FLOAT3 ? ANIM_FLOAT2 : ANIM_DOUBLE2, out, error);
-}
-
 /* Convert a single component. Drops Unity's components that do not exist in two dimensions. */
 static enum axes_verdict change_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 					  bool from_unity, struct anim_track *out, struct anim_error *error)
@@ -671,8 +652,23 @@ static enum axes_verdict flat_track(struct axes *a, const struct anim_track *tra
 		return AXES_FAILED;
 	if (!flat)
 		return AXES_PASS;
-	return component ? change_component(a, track, meaning, to_godot, out, error)
-			 : flatten(a, track, meaning, out, error);
+	if (component)
+		return change_component(a, track, meaning, to_godot, out, error);
+
+	/* Convert a Unity track of three components. */
+	struct axes_map map;
+
+	if (meaning == AXES_EULER)
+		return axes_angle_of_euler(a, track, out, error);
+	if (meaning == AXES_QUATERNION)
+		return axes_angle_of_rotation(a, track, out, error);
+	if (meaning == AXES_SCALE)
+		map_init(&map, 2);
+	else
+		flat_point(a, &map);
+	if (meaning == AXES_POINT && warn_of_depth(a, track, 2, error) != 0)
+		return AXES_FAILED;
+	return apply(a, &map, track, track->type == ANIM_FLOAT3 ? ANIM_FLOAT2 : ANIM_DOUBLE2, out, error);
 }
 
 /* --- Three dimensions: a mirror, and a rotation of 180 degrees for objects that look along the opposite Z --- */
@@ -858,12 +854,6 @@ static enum axes_verdict space_track(struct axes *a, const struct anim_track *tr
 struct change {
 	struct axes_map point, rotation;
 };
-
-static bool leans(const struct anim_node *node)
-{
-	return (node->has & ANIM_HAS_ROTATION) &&
-	       (fabs((double)node->rotation[0]) > AXES_LEAN || fabs((double)node->rotation[1]) > AXES_LEAN);
-}
 
 /* Read "px py pz qx qy qz qw sx sy sz". Returns 1, 0 if the text has another form, or -1 if out of memory. */
 static int read_pose(struct axes *a, const char *pose, float numbers[POSE_COMPONENTS], struct anim_error *error)
@@ -1101,7 +1091,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	known->turned = in_space && is_camera_or_light(node->kind) && !a->flat && a->options.mirror == ANIM_MIRROR_X;
 	known->below_turned = in_space && node->parent < a->rests.count - 1 && nodes[node->parent].turned;
 	if (in_space && a->flattens_tree && anim_text_is_one_of(node->type, flat_classes, ANIM_COUNT(flat_classes))) {
-		known->flat = !leans(node);
+		known->flat = !(node->has & ANIM_HAS_ROTATION) || !(fabs((double)node->rotation[0]) > AXES_LEAN ||
+								    fabs((double)node->rotation[1]) > AXES_LEAN);
 		if (!known->flat) {
 			if (anim_diagnostics_warn(a->options.diagnostics, "node", error,
 						  "'%s': rotated about x or y, so still three-dimensional",

@@ -166,7 +166,7 @@ static void motion_of(const struct blend *b, uint32_t node, bool rotation, struc
 		anim_quat_conjugate_double(inverse, own);
 		anim_quat_multiply_double(half, half, own);
 		anim_quat_multiply_double(half, inverse, half);
-		anim_affine_turn(out, half, none);
+		anim_affine_rotation(out, half, none);
 		return;
 	}
 	for (int c = 0; c < 3; c++) {

@@ -26,7 +26,7 @@ void anim_affine_join(struct anim_affine *out, const struct anim_affine *second,
 	*out = product;
 }
 
-void anim_affine_turn(struct anim_affine *out, const double a[4], const double b[4])
+void anim_affine_rotation(struct anim_affine *out, const double a[4], const double b[4])
 {
 	const struct anim_affine left = {.components = 4,
 					 .m = {{a[3], -a[2], a[1], a[0]},
@@ -105,7 +105,7 @@ bool anim_affine_invert(struct anim_affine *affine)
 	return anim_basis_invert(affine->m[0], 4);
 }
 
-bool anim_affine_lane(struct anim_affine *affine, unsigned component)
+bool anim_affine_component(struct anim_affine *affine, unsigned component)
 {
 	if (component >= affine->components)
 		return false;
@@ -259,7 +259,7 @@ static int map_times(const struct anim_affine *affine, const struct anim_track *
 		return 1;
 	if ((to = room(buffer, track, id, out, error)) == NULL)
 		return -1;
-	/* the input component of each component; if it has none, any does */
+	/* the input component of each component, or any if it has none */
 	for (unsigned row = 0; row < count && parts; row++)
 		for (unsigned column = count; column-- > 0;)
 			if (affine->m[row][column] != 0)

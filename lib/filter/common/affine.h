@@ -19,7 +19,7 @@ struct anim_affine {
  * Compute the matrix of q -> a q b, the matrix of q -> q mirrored at the plane with this normal (0 to 2), and the
  * product out = second(first(in)).
  */
-void anim_affine_turn(struct anim_affine *, const double a[4], const double b[4]);
+void anim_affine_rotation(struct anim_affine *, const double a[4], const double b[4]);
 void anim_affine_mirror(struct anim_affine *, unsigned normal);
 void anim_affine_join(struct anim_affine *out, const struct anim_affine *second, const struct anim_affine *first);
 
@@ -42,7 +42,7 @@ bool anim_affine_parts(const struct anim_affine *);
 bool anim_affine_is_none(const struct anim_affine *);
 
 /* Reduce the matrix to one component. Returns false if it depends on others or does not exist. */
-bool anim_affine_lane(struct anim_affine *, unsigned component);
+bool anim_affine_component(struct anim_affine *, unsigned component);
 
 /*
  * Convert a matrix of quaternions to the matrix of Euler angles in any order. Returns false if the matrix changes more

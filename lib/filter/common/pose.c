@@ -1,16 +1,11 @@
-/* pose.c: compute world transforms of a tree's nodes in tiles, and sample tracks into them. */
+/* pose.c: compute world transforms of a tree's nodes in tiles. */
 #include "filter/common/pose.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/count.h"
-#include "base/text.h"
-#include "clip/keys.h"
-#include "filter/common/components.h"
 #include "filter/common/pose_rows.h"
-#include "filter/common/posing.h"
 #include "math/block.h"
 #include "math/elementary.h"
 #include "math/lanes.h"
@@ -69,79 +64,6 @@ void anim_poses_clear(struct anim_poses *poses)
 	anim_poses_init(poses, memory_max);
 }
 
-static void set_still(struct anim_poses *poses, uint32_t number);
-
-/*
- * Add the node of the last rest pose. Also reserve its entry in the list of moving nodes, which needs no memory later.
- */
-static int add_node(struct anim_poses *poses, uint32_t parent, struct anim_error *error)
-{
-	uint32_t number = (uint32_t)anim_poses_count(poses);
-	struct anim_pose_node *added;
-
-	if (anim_buffer_reserve(&poses->moved, (number + (size_t)1) * sizeof number, error) != 0 ||
-	    (added = anim_buffer_extend(&poses->nodes, sizeof *added, error)) == NULL)
-		return -1;
-	*added = (struct anim_pose_node){.parent = parent,
-					 .child = ANIM_POSE_NONE,
-					 .sibling = ANIM_POSE_NONE,
-					 .slot = ANIM_POSE_NONE,
-					 .speed = 1,
-					 .bend = 1};
-	if (parent != ANIM_POSE_NONE) {
-		added->sibling = node_at(poses, parent)->child;
-		node_at(poses, parent)->child = number;
-	}
-	set_still(poses, number);
-	if (poses->rests.items[number].kind == ANIM_NODE_BONE)
-		poses->has_bones[anim_poses_is_flat(poses, number)] = true;
-	return 0;
-}
-
-int anim_poses_add(struct anim_poses *poses, const struct anim_node *node, struct anim_error *error)
-{
-	if (anim_rests_add(&poses->rests, node, error) != 0)
-		return -1;
-	return add_node(poses, node->parent == ANIM_NO_PARENT ? ANIM_POSE_NONE : node->parent, error);
-}
-
-struct poses_sink {
-	struct anim_sink sink;
-	struct anim_poses *poses;
-	uint32_t first; /* first node of the current tree */
-};
-
-static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct poses_sink *s = (struct poses_sink *)sink;
-
-	(void)error;
-	s->poses->axes = tree->axes;
-	s->first = (uint32_t)anim_poses_count(s->poses);
-	return 0;
-}
-
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	struct poses_sink *s = (struct poses_sink *)sink;
-	struct anim_node own = *node;
-
-	if (own.parent != ANIM_NO_PARENT)
-		own.parent += s->first;
-	return anim_poses_add(s->poses, &own, error);
-}
-
-struct anim_sink *anim_poses_sink_new(struct anim_poses *poses, struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node};
-	struct poses_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
-
-	if (sink == NULL)
-		return NULL;
-	sink->poses = poses;
-	return &sink->sink;
-}
-
 uint32_t anim_poses_find(struct anim_poses *poses, const char *root, const char *node)
 {
 	const struct anim_rest *rest = anim_rests_find(&poses->rests, root, node);
@@ -173,27 +95,28 @@ bool anim_poses_is_flat(const struct anim_poses *poses, uint32_t node)
 	return (poses->rests.items[node].has & ANIM_HAS_2D) != 0;
 }
 
-const double *anim_poses_turn_above(const struct anim_poses *poses, double (*turns)[4], uint32_t node)
+const double *anim_poses_rotation_above(const struct anim_poses *poses, double (*rotations)[4], uint32_t node)
 {
 	static const double none[4] = {0, 0, 0, 1};
 	uint32_t parent = anim_poses_parent(poses, node);
 
-	return parent == ANIM_POSE_NONE ? none : turns[parent];
+	return parent == ANIM_POSE_NONE ? none : rotations[parent];
 }
 
-int anim_poses_turns(const struct anim_poses *poses, double (**out)[4], struct anim_arena *arena,
-		     struct anim_error *error)
+int anim_poses_rotations(const struct anim_poses *poses, double (**out)[4], struct anim_arena *arena,
+			 struct anim_error *error)
 {
 	size_t count = anim_poses_count(poses);
-	double(*turns)[4] = anim_arena_zeroed(arena, count + 1, sizeof *turns, error);
+	double(*rotations)[4] = anim_arena_zeroed(arena, count + 1, sizeof *rotations, error);
 
-	*out = turns;
-	for (uint32_t n = 0; n < count && turns != NULL; n++) {
-		anim_quat_unit_double(turns[n], poses->rests.items[n].rotation);
+	*out = rotations;
+	for (uint32_t n = 0; n < count && rotations != NULL; n++) {
+		anim_quat_unit_double(rotations[n], poses->rests.items[n].rotation);
 		if (anim_poses_parent(poses, n) != ANIM_POSE_NONE)
-			anim_quat_multiply_double(turns[n], anim_poses_turn_above(poses, turns, n), turns[n]);
+			anim_quat_multiply_double(rotations[n], anim_poses_rotation_above(poses, rotations, n),
+						  rotations[n]);
 	}
-	return turns == NULL ? -1 : 0;
+	return rotations == NULL ? -1 : 0;
 }
 
 /* ---- Moving nodes: nodes with values, and all nodes below them ---- */
@@ -380,7 +303,7 @@ ANIM_INLINE bool is_one(const float *scale)
 }
 
 /* Return the angle of the rotation between two quaternions, never too small: |p - q| = 2 sin(angle / 4). */
-ANIM_INLINE double turn_of(const float *a, const float *b)
+ANIM_INLINE double angle_of(const float *a, const float *b)
 {
 	double ax = (double)a[0], ay = (double)a[1], az = (double)a[2], aw = (double)a[3];
 	double bx = (double)b[0], by = (double)b[1], bz = (double)b[2], bw = (double)b[3];
@@ -406,7 +329,7 @@ ANIM_INLINE void follow(const struct anim_pose_node *node, struct anim_pose_moti
 	double step = (moves ? step_of(from[ANIM_POSE_POSITION], to[ANIM_POSE_POSITION], &length) : 0) + bend / 2;
 	double scale = (grows ? largest_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE]) : node->scale) + swell / 8;
 	double growth = (grows ? step_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE], &unused) : 0) + swell / 2;
-	double turn = node->speed * turn_of(from[ANIM_POSE_ROTATION], to[ANIM_POSE_ROTATION]) + spin / 2;
+	double turn = node->speed * angle_of(from[ANIM_POSE_ROTATION], to[ANIM_POSE_ROTATION]) + spin / 2;
 	double first = turn * scale + growth;
 	double second = (turn * turn * node->bend + spin) * scale + 2 * turn * growth + swell;
 	double gain = turn * turn * (node->bend - 1) + spin;
@@ -439,7 +362,7 @@ const struct anim_pose_motion *anim_poses_motion(const struct anim_poses *poses,
 	return node->slot == ANIM_POSE_NONE ? &node->motion : motions_of(poses, node) + k;
 }
 
-/* ---- Tiles ---- */
+/* ---- Nodes that do not move ---- */
 
 static double *tile_of(const struct anim_poses *poses, const struct anim_pose_node *node)
 {
@@ -504,6 +427,81 @@ void anim_poses_rest_again(struct anim_poses *poses)
 	for (uint32_t n = 0; n < anim_poses_count(poses); n++)
 		set_still(poses, n);
 }
+
+/* ---- Adding nodes ---- */
+
+/*
+ * Add the node of the last rest pose. Also reserve its entry in the list of moving nodes, which needs no memory later.
+ */
+static int add_node(struct anim_poses *poses, uint32_t parent, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)anim_poses_count(poses);
+	struct anim_pose_node *added;
+
+	if (anim_buffer_reserve(&poses->moved, (number + (size_t)1) * sizeof number, error) != 0 ||
+	    (added = anim_buffer_extend(&poses->nodes, sizeof *added, error)) == NULL)
+		return -1;
+	*added = (struct anim_pose_node){.parent = parent,
+					 .child = ANIM_POSE_NONE,
+					 .sibling = ANIM_POSE_NONE,
+					 .slot = ANIM_POSE_NONE,
+					 .speed = 1,
+					 .bend = 1};
+	if (parent != ANIM_POSE_NONE) {
+		added->sibling = node_at(poses, parent)->child;
+		node_at(poses, parent)->child = number;
+	}
+	set_still(poses, number);
+	if (poses->rests.items[number].kind == ANIM_NODE_BONE)
+		poses->has_bones[anim_poses_is_flat(poses, number)] = true;
+	return 0;
+}
+
+int anim_poses_add(struct anim_poses *poses, const struct anim_node *node, struct anim_error *error)
+{
+	if (anim_rests_add(&poses->rests, node, error) != 0)
+		return -1;
+	return add_node(poses, node->parent == ANIM_NO_PARENT ? ANIM_POSE_NONE : node->parent, error);
+}
+
+struct poses_sink {
+	struct anim_sink sink;
+	struct anim_poses *poses;
+	uint32_t first; /* first node of the current tree */
+};
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct poses_sink *s = (struct poses_sink *)sink;
+
+	(void)error;
+	s->poses->axes = tree->axes;
+	s->first = (uint32_t)anim_poses_count(s->poses);
+	return 0;
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct poses_sink *s = (struct poses_sink *)sink;
+	struct anim_node own = *node;
+
+	if (own.parent != ANIM_NO_PARENT)
+		own.parent += s->first;
+	return anim_poses_add(s->poses, &own, error);
+}
+
+struct anim_sink *anim_poses_sink_new(struct anim_poses *poses, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node};
+	struct poses_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
+
+	if (sink == NULL)
+		return NULL;
+	sink->poses = poses;
+	return &sink->sink;
+}
+
+/* ---- Tiles ---- */
 
 static int by_number(const void *one, const void *other)
 {
@@ -712,7 +710,7 @@ int anim_poses_tile(struct anim_poses *poses, size_t first, size_t count, struct
 	return 0;
 }
 
-int anim_poses_each(struct anim_poses *poses, anim_poses_look *look, void *context, struct anim_error *error)
+int anim_poses_each(struct anim_poses *poses, anim_poses_visit *visit, void *context, struct anim_error *error)
 {
 	for (size_t first = 0; first < poses->samples; first += poses->tile) {
 		size_t left = poses->samples - first, size = left < poses->tile ? left : poses->tile;
@@ -720,7 +718,7 @@ int anim_poses_each(struct anim_poses *poses, anim_poses_look *look, void *conte
 		if (anim_poses_tile(poses, first, size, error) != 0)
 			return -1;
 		for (size_t k = 0; k < size; k++)
-			look(context, first + k, k);
+			visit(context, first + k, k);
 	}
 	return 0;
 }
@@ -770,282 +768,4 @@ double anim_poses_distance(const double a[ANIM_POSE_NUMBERS], const double b[ANI
 			basis[3 * row + column] = a[4 * row + column] - b[4 * row + column];
 	}
 	return sqrt(square) + shell * norm(basis);
-}
-
-/* ======== Sampling tracks into poses ======== */
-
-#define RATE 60.0          /* samples per second */
-#define SAMPLES (1u << 20) /* maximum; in longer clips, samples are further apart */
-
-void anim_play_open(struct anim_source *s, const struct anim_clip *clip, const struct anim_track *track)
-{
-	memset(s, 0, sizeof *s);
-	s->clip = clip;
-	s->tracks[0] = track;
-	s->count = 1;
-	s->radians = true;
-	s->order = (enum anim_euler_order)anim_track_order(track);
-	s->unit_length = anim_types[track->type].quaternion;
-}
-
-int anim_play_sample(struct anim_source *s, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
-		     struct anim_error *error)
-{
-	struct anim_error own = {0};
-
-	if (anim_source_sample(s, t, count, out, &own) == 0)
-		return 1;
-	return own.code == ANIM_NO_MEMORY ? anim_fail_memory(error) : 0;
-}
-
-bool anim_play_can(const struct anim_track *track)
-{
-	return track->n > 0 && anim_type_is_real(track->type) && !(track->flags & ANIM_DISABLED) &&
-	       !(track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0));
-}
-
-static void forget_components(struct anim_posing *p)
-{
-	anim_store_free(p->components);
-	p->components = NULL;
-}
-
-void anim_posing_begin_at(struct anim_posing *p, const struct anim_clip *clip, double start_s, double end_s,
-			  size_t samples)
-{
-	forget_components(p);
-	p->unsure = false;
-	p->samples = 0;
-	p->step_s = 0;
-	p->times = NULL;
-	p->start_s = start_s;
-	p->end_s = end_s;
-	if (!(clip->flags & ANIM_IN_TREE) || anim_poses_count(&p->poses) == 0)
-		return;
-	p->samples = end_s > start_s ? samples : 1;
-	if (p->samples > 1)
-		p->step_s = (end_s - start_s) / (double)(p->samples - 1);
-	anim_poses_begin(&p->poses, p->samples);
-}
-
-void anim_posing_begin_times(struct anim_posing *p, const double *times, size_t count)
-{
-	forget_components(p);
-	p->unsure = false;
-	p->times = times;
-	p->samples = count;
-	anim_poses_begin(&p->poses, count);
-}
-
-void anim_posing_begin(struct anim_posing *p, const struct anim_clip *clip)
-{
-	double length_s = (double)clip->end_s - (double)clip->start_s, samples = floor(length_s * RATE) + 1;
-
-	samples = samples < 2 ? 2 : samples > SAMPLES ? SAMPLES : samples;
-	anim_posing_begin_at(p, clip, (double)clip->start_s, (double)clip->end_s, (size_t)samples);
-}
-
-/* Return whether the track is a part of a transform or a component of one; in 2D for 2D nodes. */
-static bool is_part(const struct anim_track *track, const struct anim_rest *rest)
-{
-	static const char *const names[] = {"position", "rotation", "scale", "euler"};
-	bool single = track->component != ANIM_WHOLE, flat = (rest->has & ANIM_HAS_2D) != 0;
-	unsigned components = anim_types[track->type].components;
-
-	if (strcmp(track->property, "angle") == 0)
-		return flat && !single && components == 1;
-	return anim_text_is_one_of(track->property, names, ANIM_COUNT(names)) &&
-	       (single || components > 2 || (flat && components == 2));
-}
-
-uint32_t anim_posing_node(struct anim_posing *p, const struct anim_clip *clip, const struct anim_track *track)
-{
-	uint32_t node;
-
-	if (p->samples == 0 || !anim_track_is_transform(track) || !anim_play_can(track))
-		return ANIM_POSE_NONE;
-	node = anim_poses_find(&p->poses, clip->root, track->node);
-	return node == ANIM_POSE_NONE || is_part(track, &p->poses.rests.items[node]) ? node : ANIM_POSE_NONE;
-}
-
-/* Return the part of its node that the track moves, and set the source's step. Returns -1 if it is unknown. */
-static int find_part(const struct anim_posing *p, uint32_t node, const struct anim_track *track, struct anim_source *s)
-{
-	const struct anim_type_info *info = &anim_types[track->type];
-	const struct anim_rest *rest = &p->poses.rests.items[node];
-	bool relative = (track->flags & ANIM_REST_RELATIVE) != 0, angle = strcmp(track->property, "angle") == 0;
-	int part = (int)anim_pose_part_of(rest, track->property, info->components);
-
-	if (strcmp(track->property, "euler") == 0 && info->components == 3 && !relative) {
-		s->step = ANIM_STEP_EULER;
-		return ANIM_POSE_ROTATION;
-	}
-	if (part == ANIM_POSE_PARTS || (relative && info->components < 3) ||
-	    (info->quaternion != (part == ANIM_POSE_ROTATION) && !angle))
-		return -1;
-	s->step = angle ? ANIM_STEP_ANGLE : s->step;
-	if (relative) {
-		s->step = anim_step_from_rest(track->property, info->components);
-		s->rest = *rest;
-	}
-	return part;
-}
-
-static int put_samples(struct anim_posing *p, struct anim_source *s, uint32_t node, enum anim_pose_part part,
-		       struct anim_error *error)
-{
-	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
-	unsigned components = part == ANIM_POSE_ROTATION ? 4
-			      : s->joined                ? 3
-							 : anim_types[anim_source_first(s)->type].components;
-	float numbers[4];
-	int result = 1;
-
-	for (size_t done = 0, size; done < p->samples && result > 0; done += size) {
-		size = p->samples - done < ANIM_SOURCE_SAMPLES ? p->samples - done : ANIM_SOURCE_SAMPLES;
-		/* Convert requested times to the times that the track's player uses, as anim-resample does. */
-		for (size_t k = 0; k < size; k++)
-			t[k] = p->times != NULL ? p->times[done + k]
-						: fmin(p->start_s + (double)(done + k) * p->step_s, p->end_s);
-		if (p->times != NULL)
-			anim_sample_times(anim_source_first(s), t, size);
-		result = anim_play_sample(s, t, size, values, error);
-		for (size_t k = 0; k < size && result > 0; k++) {
-			anim_components_to_float(numbers, values[k], components);
-			if (anim_poses_put_value(&p->poses, node, part, numbers, components, error) != 0)
-				result = -1;
-		}
-	}
-	return result;
-}
-
-int anim_posing_put(struct anim_posing *p, struct anim_source *source, uint32_t node, enum anim_pose_part part,
-		    struct anim_error *error)
-{
-	int result;
-
-	anim_source_open(source, &p->poses.rests.items[node]);
-	if (anim_track_is_placed(anim_source_first(source)))
-		anim_poses_set_apart(&p->poses, node);
-	result = anim_poses_open(&p->poses, node, part, error);
-	if (result > 0)
-		result = put_samples(p, source, node, part, error);
-	p->unsure = p->unsure || result == 0;
-	anim_source_close(source);
-	return result < 0 ? -1 : 0;
-}
-
-int anim_posing_track(struct anim_posing *p, const struct anim_clip *clip, const struct anim_track *track,
-		      uint32_t node, struct anim_error *error)
-{
-	struct anim_source source;
-	int part;
-
-	if (track->component != ANIM_WHOLE)
-		return anim_components_keep(&p->components, clip, track, error);
-	anim_play_open(&source, clip, track);
-	part = find_part(p, node, track, &source);
-	p->unsure = p->unsure || part < 0;
-	if (part < 0)
-		return 0;
-	return anim_posing_put(p, &source, node, (enum anim_pose_part)part, error);
-}
-
-/* ---- Components ---- */
-
-/* The components of a clip while they are joined. */
-struct posing_joint {
-	struct anim_posing *posing;
-	struct anim_arena arena;
-};
-
-/* A duplicate, or a component that the part does not have. */
-static int leave_unsure(void *context, const struct anim_track *track, struct anim_error *error)
-{
-	(void)track;
-	(void)error;
-	((struct posing_joint *)context)->posing->unsure = true;
-	return 0;
-}
-
-/* Join the components of one property, from the first on, to a source of complete values. */
-static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
-{
-	struct posing_joint *joint = context;
-	struct anim_posing *p = joint->posing;
-	const struct anim_clip *clip = anim_store_clip(p->components, 0);
-	struct anim_component_group group = {.started = false};
-	const struct anim_track *first;
-	struct anim_source source;
-	enum anim_pose_part part = ANIM_POSE_POSITION;
-	unsigned components;
-	uint32_t node;
-	bool euler;
-
-	anim_arena_reset(&joint->arena);
-	if (anim_components_gather(p->components, from, done, &group, &joint->arena, leave_unsure, joint, error) != 0)
-		return -1;
-	if (!group.started)
-		return 0;
-	first = anim_components_first(&group);
-	euler = strcmp(first->property, "euler") == 0;
-	if (euler || strcmp(first->property, "rotation") == 0)
-		part = ANIM_POSE_ROTATION;
-	else if (strcmp(first->property, "scale") == 0)
-		part = ANIM_POSE_SCALE;
-	components = part == ANIM_POSE_ROTATION && !euler ? 4 : 3;
-	node = anim_posing_node(p, clip, first);
-	if (node == ANIM_POSE_NONE || anim_components_there(&group) > components ||
-	    (euler && (first->flags & ANIM_REST_RELATIVE))) {
-		p->unsure = true;
-		return 0;
-	}
-	anim_components_source(&source, clip, &group, components);
-	source.radians = true;
-	source.unit_length = part == ANIM_POSE_ROTATION;
-	source.rest = p->poses.rests.items[node];
-	source.step = euler ? ANIM_STEP_EULER : ANIM_STEP_KEEP;
-	if (first->flags & ANIM_REST_RELATIVE)
-		source.step = anim_step_from_rest(first->property, components);
-
-	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
-	unsigned known = relative ? 0 : anim_components_of_rest(&source.rest, first, source.fixed);
-
-	for (unsigned i = known; i < source.count; i++)
-		source.fixed[i] = anim_components_neutral(first->property, i);
-
-	return anim_posing_put(p, &source, node, part, error);
-}
-
-int anim_posing_join(struct anim_posing *p, struct anim_error *error)
-{
-	struct posing_joint joint = {.posing = p};
-	int result = p->components == NULL ? 0 : anim_components_join(p->components, join_from, &joint, error);
-
-	anim_arena_clear(&joint.arena);
-	forget_components(p);
-	return result;
-}
-
-int anim_posing_clip(struct anim_posing *p, struct anim_store *store, size_t number, struct anim_error *error)
-{
-	const struct anim_clip *clip = anim_store_clip(store, number);
-
-	for (size_t i = 0; i < anim_store_tracks(store, number); i++) {
-		struct anim_track track;
-		uint32_t node;
-
-		if (anim_store_read(store, number, i, &track, error) != 0)
-			return -1;
-		node = (track.flags & ANIM_DISABLED) != 0 ? ANIM_POSE_NONE : anim_posing_node(p, clip, &track);
-		if (node != ANIM_POSE_NONE && anim_posing_track(p, clip, &track, node, error) != 0)
-			return -1;
-	}
-	return anim_posing_join(p, error) != 0 ? -1 : anim_poses_ready(&p->poses, error);
-}
-
-void anim_posing_clear(struct anim_posing *p)
-{
-	forget_components(p);
-	anim_poses_clear(&p->poses);
 }

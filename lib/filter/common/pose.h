@@ -103,9 +103,9 @@ bool anim_poses_is_flat(const struct anim_poses *, uint32_t node); /* whether it
 uint32_t anim_poses_find_loosely(struct anim_poses *, const char *root, const char *node);
 
 /* Compute the rotations of all nodes at rest in world space, in the arena. Returns 0 or -1. */
-int anim_poses_turns(const struct anim_poses *, double (**out)[4], struct anim_arena *, struct anim_error *);
+int anim_poses_rotations(const struct anim_poses *, double (**out)[4], struct anim_arena *, struct anim_error *);
 /* Return the rotation of the node's parent, or the identity. */
-const double *anim_poses_turn_above(const struct anim_poses *, double (*turns)[4], uint32_t node);
+const double *anim_poses_rotation_above(const struct anim_poses *, double (*rotations)[4], uint32_t node);
 
 /* Call it after a change of values in `rests`, before anim_poses_begin. */
 void anim_poses_rest_again(struct anim_poses *);
@@ -159,11 +159,11 @@ uint32_t anim_poses_slot(const struct anim_poses *, uint32_t node); /* its i; AN
 int anim_poses_tile(struct anim_poses *, size_t first, size_t count, struct anim_error *);
 
 /*
- * After anim_poses_ready: call `look` for each sample in order with its number and its index in the current tile, which
+ * After anim_poses_ready: call `visit` for each sample in order with its number and its index in the current tile, which
  * anim_poses_at uses. Returns 0 or -1.
  */
-typedef void anim_poses_look(void *context, size_t sample, size_t in_tile);
-int anim_poses_each(struct anim_poses *, anim_poses_look *, void *context, struct anim_error *);
+typedef void anim_poses_visit(void *context, size_t sample, size_t in_tile);
+int anim_poses_each(struct anim_poses *, anim_poses_visit *, void *context, struct anim_error *);
 
 /*
  * Get the values of a part at `count` samples from `first` on, valid until the next call. *values is NULL if it has

@@ -96,23 +96,9 @@ static size_t word_at(const char *name, char *side)
 }
 
 /*
- * Return whether a word ends here. A single letter must be separate: "arm_L", "L.arm", "LArm", but not "armL" or
- * "Lamp".
- */
-static bool ends_here(const char *name, size_t at, size_t length)
-{
-	const char *after = name + at + length;
-
-	if (length > 1)
-		return islower((unsigned char)*after) == 0 || islower((unsigned char)name[at]) != 0;
-	if (!is_letter(*after) && !isdigit((unsigned char)*after))
-		return at == 0 ? *after != '\0' : !isdigit((unsigned char)name[at - 1]) && !is_letter(name[at - 1]);
-	return at == 0 && isupper((unsigned char)after[0]) != 0 && islower((unsigned char)after[1]) != 0;
-}
-
-/*
- * Find the side in a name such as "LeftArm", "upperarm_l", "Bip01 L Thigh", "Hand.R.001", "arm_joint_L__4_" or "左腕". at_end:
- * the word must be at the end of the name.
+ * Find the side in a name such as "LeftArm", "upperarm_l", "Bip01 L Thigh", "Hand.R.001", "arm_joint_L__4_" or "左腕". A
+ * single letter must be separate: "arm_L", "L.arm", "LArm", but not "armL" or "Lamp". at_end: the word must be at the end of
+ * the name.
  */
 static struct mirror_side side_of(const char *name, bool at_end)
 {
@@ -121,12 +107,22 @@ static struct mirror_side side_of(const char *name, bool at_end)
 	for (size_t at = 0; name[at] != '\0'; at++) {
 		char side;
 		size_t length = word_at(name + at, &side);
+		const char *after = name + at + length;
+		bool ends;
 
 		if (length == 0 ||
 		    !(at == 0 || !is_letter(name[at - 1]) ||
-		      (islower((unsigned char)name[at - 1]) != 0 && isupper((unsigned char)name[at]) != 0)) ||
-		    !ends_here(name, at, length) || (at_end && name[at + length] != '\0') ||
-		    (found.length > 1 && length == 1))
+		      (islower((unsigned char)name[at - 1]) != 0 && isupper((unsigned char)name[at]) != 0)))
+			continue;
+		if (length > 1)
+			ends = islower((unsigned char)*after) == 0 || islower((unsigned char)name[at]) != 0;
+		else if (!is_letter(*after) && !isdigit((unsigned char)*after))
+			ends = at == 0 ? *after != '\0'
+				       : !isdigit((unsigned char)name[at - 1]) && !is_letter(name[at - 1]);
+		else
+			ends =
+			    at == 0 && isupper((unsigned char)after[0]) != 0 && islower((unsigned char)after[1]) != 0;
+		if (!ends || (at_end && *after != '\0') || (found.length > 1 && length == 1))
 			continue;
 		if (found.length <= 1 || length > 1)
 			found = (struct mirror_side){side, at, length};
@@ -411,7 +407,7 @@ static double misfit(const struct mirror_images *images, const double fit[4])
 /* Find the rotation from two directions that are not along one line. Returns false if all are along one line. */
 static bool fit_two(const struct mirror_images *images, double fit[4])
 {
-	double widest = APART, turns[2][4], back[4];
+	double widest = APART, rotations[2][4], back[4];
 	size_t second = 0;
 
 	for (size_t i = 1; i < images->count; i++) {
@@ -434,10 +430,10 @@ static bool fit_two(const struct mirror_images *images, double fit[4])
 		if (anim_vec3_unit(z) < APART / 2)
 			return false;
 		anim_vec3_cross_double(y, z, x);
-		anim_quat_from_axes_double(turns[i], x, y, z);
+		anim_quat_from_axes_double(rotations[i], x, y, z);
 	}
-	anim_quat_conjugate_double(back, turns[0]);
-	anim_quat_multiply_double(fit, turns[1], back);
+	anim_quat_conjugate_double(back, rotations[0]);
+	anim_quat_multiply_double(fit, rotations[1], back);
 	return misfit(images, fit) <= BENT;
 }
 
@@ -556,32 +552,6 @@ static bool is_accessory(const struct mirror_pairs *pairs, uint32_t node)
 	return false;
 }
 
-/* Find the partner of a node whose parent's partner is known. Partners must choose each other. */
-static void choose_partner(struct mirror_pairs *pairs, uint32_t node)
-{
-	uint32_t parent = anim_poses_parent(pairs->poses, node), best = ANIM_POSE_NONE;
-	uint32_t other = parent == ANIM_POSE_NONE ? ANIM_POSE_NONE : pairs->nodes[parent].partner;
-	double off;
-
-	if (parent == ANIM_POSE_NONE)
-		best = node;
-	else if (other != ANIM_POSE_NONE)
-		best = best_of(pairs, node, other);
-	if (best != ANIM_POSE_NONE && parent != ANIM_POSE_NONE && best_of(pairs, best, parent) != node)
-		best = ANIM_POSE_NONE;
-	pairs->nodes[node].alone = best == ANIM_POSE_NONE && is_accessory(pairs, node);
-	pairs->nodes[node].partner = pairs->nodes[node].alone ? node : best;
-	if (best != ANIM_POSE_NONE)
-		fit_rest(pairs, node, best);
-	if (best == ANIM_POSE_NONE || parent == ANIM_POSE_NONE)
-		return;
-	off = distance(pairs, &pairs->nodes[node], &pairs->nodes[best]);
-	if (off > pairs->worst) {
-		pairs->worst = off;
-		pairs->worst_node = node;
-	}
-}
-
 /*
  * Find the partner of a node, which may be the node itself. Their parents must also be partners. Candidates, best
  * first:
@@ -604,8 +574,31 @@ static int pairs_find(struct mirror_pairs *pairs, uint32_t node, uint32_t *partn
 	     n = anim_poses_parent(pairs->poses, n))
 		if (anim_buffer_append(&pairs->way, &n, sizeof n, error) != 0)
 			return -1;
-	for (size_t i = pairs->way.size / sizeof node; i > 0; i--)
-		choose_partner(pairs, ((const uint32_t *)(const void *)pairs->way.data)[i - 1]);
+	for (size_t i = pairs->way.size / sizeof node; i > 0; i--) {
+		uint32_t n = ((const uint32_t *)(const void *)pairs->way.data)[i - 1], best = ANIM_POSE_NONE;
+		uint32_t parent = anim_poses_parent(pairs->poses, n);
+		uint32_t other = parent == ANIM_POSE_NONE ? ANIM_POSE_NONE : pairs->nodes[parent].partner;
+		double off;
+
+		/* The parent's partner is known. Partners must choose each other. */
+		if (parent == ANIM_POSE_NONE)
+			best = n;
+		else if (other != ANIM_POSE_NONE)
+			best = best_of(pairs, n, other);
+		if (best != ANIM_POSE_NONE && parent != ANIM_POSE_NONE && best_of(pairs, best, parent) != n)
+			best = ANIM_POSE_NONE;
+		pairs->nodes[n].alone = best == ANIM_POSE_NONE && is_accessory(pairs, n);
+		pairs->nodes[n].partner = pairs->nodes[n].alone ? n : best;
+		if (best != ANIM_POSE_NONE)
+			fit_rest(pairs, n, best);
+		if (best == ANIM_POSE_NONE || parent == ANIM_POSE_NONE)
+			continue;
+		off = distance(pairs, &pairs->nodes[n], &pairs->nodes[best]);
+		if (off > pairs->worst) {
+			pairs->worst = off;
+			pairs->worst_node = n;
+		}
+	}
 	*partner = pairs->nodes[node].partner;
 	return 0;
 }
@@ -666,7 +659,7 @@ static int make_ready(struct mirror *m, struct anim_error *error)
 	m->pairs.posed = m->options.posed;
 	m->pairs.turned = m->pairs.guessed = ANIM_POSE_NONE;
 	m->pairs.nodes = anim_arena_zeroed(&m->pairs.arena, count + 1, sizeof *m->pairs.nodes, error);
-	if (m->pairs.nodes == NULL || anim_poses_turns(m->poses, &m->pairs.turn, &m->pairs.arena, error) != 0)
+	if (m->pairs.nodes == NULL || anim_poses_rotations(m->poses, &m->pairs.turn, &m->pairs.arena, error) != 0)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
 		struct anim_bone_guess guess;
@@ -736,18 +729,19 @@ static const double *fit_of(const struct mirror *m, uint32_t node, uint32_t part
 static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
 {
-	const double *to = relative ? m->pairs.turn[partner] : anim_poses_turn_above(m->poses, m->pairs.turn, partner);
+	const double *to =
+	    relative ? m->pairs.turn[partner] : anim_poses_rotation_above(m->poses, m->pairs.turn, partner);
 	struct anim_affine mirror, in, back;
 	double inverse[4], from[4], own[4];
 
 	anim_quat_multiply_double(own, fit_of(m, node, partner, true), m->pairs.turn[node]);
 	anim_quat_multiply_double(from, fit_of(m, node, partner, false),
-				  anim_poses_turn_above(m->poses, m->pairs.turn, node));
+				  anim_poses_rotation_above(m->poses, m->pairs.turn, node));
 	anim_quat_conjugate_double(inverse, own);
-	anim_affine_turn(&in, relative ? own : from, inverse);
+	anim_affine_rotation(&in, relative ? own : from, inverse);
 	anim_affine_mirror(&mirror, m->pairs.normal);
 	anim_quat_conjugate_double(inverse, to);
-	anim_affine_turn(&back, inverse, m->pairs.turn[partner]);
+	anim_affine_rotation(&back, inverse, m->pairs.turn[partner]);
 	anim_affine_join(out, &mirror, &in);
 	anim_affine_join(out, &back, out);
 	anim_affine_snap(out);
@@ -847,7 +841,7 @@ static int find_affine(struct mirror *m, const struct anim_track *track, uint32_
 		if (strcmp(track->property, "angle") == 0 && !(track->flags & ANIM_REST_RELATIVE))
 			out->offset[0] = rest[1] - sign * rest[0];
 	} else if (fits && track->component != ANIM_WHOLE) {
-		fits = anim_affine_lane(out, track->component);
+		fits = anim_affine_component(out, track->component);
 	} else if (fits && anim_types[track->type].components == 2 && m->pairs.normal < 2) {
 		/* Reduce the matrix to two dimensions, if it keeps their plane. */
 		if (out->components != 3 || out->m[0][2] != 0 || out->m[1][2] != 0 || out->m[2][0] != 0 ||
@@ -886,38 +880,31 @@ static bool parts(char c)
 }
 
 /*
- * Return the position in `name` from which on both paths end with the same names, or its end if the last names differ.
- */
-static size_t shared_tail(const char *name, const char *path)
-{
-	size_t i = strlen(name), k = strlen(path), begin = i;
-
-	while (i > 0 && k > 0 && name[i - 1] == path[k - 1]) {
-		i--;
-		k--;
-		if ((i == 0 || parts(name[i - 1])) && (k == 0 || parts(path[k - 1])))
-			begin = i;
-	}
-	return begin;
-}
-
-/*
  * Return the path of the track with the node's partner: the names that are also in the tree are replaced by those of
  * the partner. NULL on failure.
  */
 static const char *name_partner(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
 				struct anim_error *error)
 {
-	size_t begin = shared_tail(track->node, anim_poses_path(m->poses, node)), count = 0;
+	const char *name = track->node, *own = anim_poses_path(m->poses, node);
+	size_t i = strlen(name), k = strlen(own), begin = i, count = 0;
 
 	if (node == partner)
 		return track->node;
+
+	/* Both paths end with the same names from `begin` on, which is the end if the last names differ. */
+	while (i > 0 && k > 0 && name[i - 1] == own[k - 1]) {
+		i--;
+		k--;
+		if ((i == 0 || parts(name[i - 1])) && (k == 0 || parts(own[k - 1])))
+			begin = i;
+	}
 	if (track->node[begin] == '\0') {
 		anim_track_refuse(track, "moves the clip's root node, whose partner is outside the clip", error);
 		return NULL;
 	}
-	for (size_t i = begin; track->node[i] != '\0'; i++)
-		count += parts(track->node[i]);
+	for (i = begin; name[i] != '\0'; i++)
+		count += parts(name[i]);
 
 	/* The end of a path, after the separator number `count` from its end (counted from 0). */
 	const char *path = anim_poses_path(m->poses, partner);

@@ -64,7 +64,7 @@ static bool is_slow(const struct pin_motion *motion, enum pin_point point, size_
  * Return whether a point touches the ground at a sample: it is low, and slow before the sample, after it, or on the whole.
  * At 30 samples per second, a foot that lands is fast on one side.
  */
-static bool touches(const struct pin_motion *motion, enum pin_point point, size_t k, double low, double speed)
+static bool is_on_ground(const struct pin_motion *motion, enum pin_point point, size_t k, double low, double speed)
 {
 	const size_t before = k > 0 ? k - 1 : k, after = k + 1 < motion->count ? k + 1 : k;
 
@@ -98,7 +98,7 @@ int pin_find_contacts(struct pin_motion *motion, enum pin_point point, double he
 	for (size_t k = 0; k < motion->count; k++) {
 		const size_t first = k;
 
-		while (k < motion->count && touches(motion, point, k, low, slow))
+		while (k < motion->count && is_on_ground(motion, point, k, low, slow))
 			k++;
 		if (k > first && add(motion, point, first, k - 1, error) != 0)
 			return -1;

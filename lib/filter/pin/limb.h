@@ -27,7 +27,7 @@ struct pin_reach {
 
 /*
  * Compute how the limb of a sample reaches `to` of its end, with its root lowered. The bones keep their lengths. The limb takes
- * the shortest rotation to its new direction, and bends to its side (the law of cosines gives the angles). No bone turns
+ * the shortest rotation to its new direction, and bends to its side (the law of cosines gives the angles). No bone rotates
  * about itself more than that needs. If the target is too far, the straight limb points to it.
  */
 void pin_limb_reach(const struct pin_sample *, const double hinge[3], double lower, struct pin_reach *out);

@@ -219,14 +219,14 @@ static int add_limb(struct pin *p, uint32_t node, const struct anim_bone_guess *
 }
 
 /* Compute the way at rest from a node to one below it. */
-static void way_at_rest(const struct pin *p, double (*turns)[4], uint32_t from, uint32_t to, double out[3])
+static void way_at_rest(const struct pin *p, double (*rotations)[4], uint32_t from, uint32_t to, double out[3])
 {
 	memset(out, 0, 3 * sizeof *out);
 	for (; to != from && to != ANIM_POSE_NONE; to = anim_poses_parent(&p->posing.poses, to)) {
 		const float *place = p->posing.poses.rests.items[to].position;
 		double step[3] = {(double)place[0], (double)place[1], (double)place[2]};
 
-		anim_quat_rotate_double(step, anim_poses_turn_above(&p->posing.poses, turns, to), step);
+		anim_quat_rotate_double(step, anim_poses_rotation_above(&p->posing.poses, rotations, to), step);
 		anim_vec3_add(out, step, 1);
 	}
 }
@@ -237,11 +237,11 @@ static void way_at_rest(const struct pin *p, double (*turns)[4], uint32_t from, 
 /* Find the hinges that the rest pose suggests: knees bend so that feet point forward, and elbows the other way. */
 static int find_anatomy(struct pin *p, struct anim_error *error)
 {
-	double forward[3] = {0}, (*turns)[4];
+	double forward[3] = {0}, (*rotations)[4];
 	size_t count;
 	struct limb *limbs = limbs_of(p, &count);
 
-	if (anim_poses_turns(&p->posing.poses, &turns, &p->tree_arena, error) != 0)
+	if (anim_poses_rotations(&p->posing.poses, &rotations, &p->tree_arena, error) != 0)
 		return -1;
 	for (size_t i = 0; i < 2 * count; i++) {
 		struct limb *limb = &limbs[i % count];
@@ -250,10 +250,10 @@ static int find_anatomy(struct pin *p, struct anim_error *error)
 		/* all legs first, because their feet give the body's forward */
 		if (limb->arm != (i >= count) || (!limb->arm && limb->tip == ANIM_POSE_NONE))
 			continue;
-		way_at_rest(p, turns, limb->bone[PIN_UPPER], limb->bone[PIN_LOWER], upper);
+		way_at_rest(p, rotations, limb->bone[PIN_UPPER], limb->bone[PIN_LOWER], upper);
 		length = anim_vec3_length_double(upper);
 		if (!limb->arm) {
-			way_at_rest(p, turns, limb->bone[PIN_FOOT], limb->tip, foot);
+			way_at_rest(p, rotations, limb->bone[PIN_FOOT], limb->tip, foot);
 			if (!(-upper[1] > HANGS * length))
 				continue;
 			forward[0] += foot[0];
@@ -261,7 +261,7 @@ static int find_anatomy(struct pin *p, struct anim_error *error)
 		}
 		anim_vec3_cross_double(limb->anatomy, limb->arm ? upper : foot, limb->arm ? forward : upper);
 		length *= sqrt(limb->arm ? anim_vec3_dot_double(forward, forward) : anim_vec3_dot_double(foot, foot));
-		anim_quat_conjugate_double(back, turns[limb->bone[PIN_UPPER]]);
+		anim_quat_conjugate_double(back, rotations[limb->bone[PIN_UPPER]]);
 		anim_quat_rotate_double(limb->anatomy, back, limb->anatomy);
 		length = anim_vec3_length_double(limb->anatomy) > LEAST_ACROSS * length
 			     ? 1 / anim_vec3_length_double(limb->anatomy)

@@ -253,7 +253,7 @@ static int find_backward(const struct figure *figure, struct skeleton *skeleton,
 	double(*rotations)[4], (*places)[3] = anim_arena_zeroed(arena, count + 1, sizeof *places, error);
 	double left[3] = {0};
 
-	if (places == NULL || anim_poses_turns(poses, &rotations, arena, error) != 0)
+	if (places == NULL || anim_poses_rotations(poses, &rotations, arena, error) != 0)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
 		const float *at = poses->rests.items[n].position;

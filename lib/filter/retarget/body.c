@@ -20,7 +20,7 @@ void retarget_mirror_place(const struct retarget_body *body, double v[3])
 	v[0] = body->mirrored ? -v[0] : v[0];
 }
 
-void retarget_mirror_turn(const struct retarget_body *body, double q[4])
+void retarget_mirror_rotation(const struct retarget_body *body, double q[4])
 {
 	q[1] = body->mirrored ? -q[1] : q[1];
 	q[2] = body->mirrored ? -q[2] : q[2];
@@ -109,8 +109,8 @@ static void find_root(struct retarget_body *body, struct anim_muscle_joint *join
 
 	memset(body->root_place, 0, sizeof body->root_place);
 	memcpy(own, quarters[0], sizeof own);
-	memcpy(back, side->turns[0], sizeof back);
-	retarget_mirror_turn(body, back);
+	memcpy(back, side->rotations[0], sizeof back);
+	retarget_mirror_rotation(body, back);
 	anim_quat_rotate_double(up, back, up);
 	if (strcmp(anim_poses_path(&side->skeleton->poses, 0), ".") == 0 && side->bones[ANIM_BONE_HIPS] != 0 &&
 	    up[1] > UPRIGHT) {
@@ -256,11 +256,11 @@ int retarget_body_make(struct retarget_body *body, struct anim_error *error)
 			joint->parent = bones[n];
 		joint->direct = joint->parent >= 0 && side->bones[joint->parent] == parent_of(body, node);
 		place_of(body, node, joint->place);
-		memcpy(joint->turn, side->turns[node], sizeof joint->turn);
-		memcpy(joint->above, anim_poses_turn_above(&side->skeleton->poses, side->turns, node),
+		memcpy(joint->turn, side->rotations[node], sizeof joint->turn);
+		memcpy(joint->above, anim_poses_rotation_above(&side->skeleton->poses, side->rotations, node),
 		       sizeof joint->above);
-		retarget_mirror_turn(body, joint->turn);
-		retarget_mirror_turn(body, joint->above);
+		retarget_mirror_rotation(body, joint->turn);
+		retarget_mirror_rotation(body, joint->above);
 	}
 	if (check_bones(body, joints, error) != 0)
 		return -1;

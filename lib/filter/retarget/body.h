@@ -25,6 +25,6 @@ int retarget_body_make(struct retarget_body *, struct anim_error *);
 
 /* Convert between Unity's space and the tree's space, if they differ in handedness. The same mirror converts back. */
 void retarget_mirror_place(const struct retarget_body *, double v[3]);
-void retarget_mirror_turn(const struct retarget_body *, double q[4]);
+void retarget_mirror_rotation(const struct retarget_body *, double q[4]);
 
 #endif

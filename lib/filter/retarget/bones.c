@@ -72,7 +72,7 @@ struct bones {
 	unsigned column_count;
 	bool selected[ANIM_HUMAN_BONES], rooted; /* bones whose muscles are written, and whether the body is written */
 	struct anim_spool spool;                 /* for each block, for each column: its samples */
-	struct anim_buffer turns, block, values, keys;
+	struct anim_buffer rotations, block, values, keys;
 	struct anim_buffer hinges; /* struct anim_muscle_hinge of each limb at each sample, a limb after the other */
 	double worst[ANIM_HUMAN_BONES]; /* `off` in all clips so far */
 	struct anim_arena arena;        /* as long as the source is known */
@@ -141,7 +141,7 @@ static int read_part(struct bones *b, uint32_t node, enum anim_pose_part part, s
 static int read_hips(struct bones *b, size_t first, size_t count, double (*out)[ANIM_POSE_NUMBERS],
 		     struct anim_error *error)
 {
-	float places[3 * BLOCK], turns[4 * BLOCK], scales[3 * BLOCK];
+	float places[3 * BLOCK], rotations[4 * BLOCK], scales[3 * BLOCK];
 	bool begun = false;
 
 	for (size_t i = 0; i < b->inside_count; i++) {
@@ -151,13 +151,13 @@ static int read_hips(struct bones *b, size_t first, size_t count, double (*out)[
 		if (b->sites[node] != SITE_STEM)
 			continue;
 		if (read_part(b, node, ANIM_POSE_POSITION, first, count, rest->position, 3, places, error) != 0 ||
-		    read_part(b, node, ANIM_POSE_ROTATION, first, count, rest->rotation, 4, turns, error) != 0 ||
+		    read_part(b, node, ANIM_POSE_ROTATION, first, count, rest->rotation, 4, rotations, error) != 0 ||
 		    read_part(b, node, ANIM_POSE_SCALE, first, count, rest->scale, 3, scales, error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++) {
 			double own[ANIM_POSE_NUMBERS];
 
-			anim_pose_compose(own, places + 3 * k, turns + 4 * k, scales + 3 * k);
+			anim_pose_compose(own, places + 3 * k, rotations + 4 * k, scales + 3 * k);
 			if (begun)
 				anim_pose_multiply(own, out[k], own);
 			memcpy(out[k], own, sizeof own);
@@ -173,13 +173,13 @@ static int read_hips(struct bones *b, size_t first, size_t count, double (*out)[
 static void set_pose(struct bones *b, size_t k, const double hips[ANIM_POSE_NUMBERS])
 {
 	const struct retarget_body *source = &b->source;
-	const double(*turns)[4] = (const double(*)[4])(const void *)b->turns.data;
+	const double(*rotations)[4] = (const double(*)[4])(const void *)b->rotations.data;
 	double back[4];
 
 	for (unsigned i = 0; i < source->body.count; i++) {
 		enum anim_human_bone bone = source->body.order[i];
 
-		memcpy(b->pose.wanted[bone], turns[b->slots[source->plan.to.bones[bone]] * BLOCK + k],
+		memcpy(b->pose.wanted[bone], rotations[b->slots[source->plan.to.bones[bone]] * BLOCK + k],
 		       sizeof b->pose.wanted[bone]);
 	}
 	anim_quat_conjugate_double(back, source->root_turn);
@@ -218,17 +218,18 @@ static int go_through(struct bones *b, float *block, struct anim_error *error)
 		size_t count = b->samples - first < BLOCK ? b->samples - first : BLOCK;
 
 		/* Compute the rotations of all nodes that matter in the root's space, at some samples. */
-		double(*turns)[4] = (double(*)[4])(void *)b->turns.data, back[4];
+		double(*rotations)[4] = (double(*)[4])(void *)b->rotations.data, back[4];
 		const float *values;
 
 		anim_quat_conjugate_double(back, b->source.root_turn);
 		for (size_t i = 0; i < b->inside_count; i++) {
 			uint32_t node = b->inside[i], parent = anim_poses_parent(poses_of(b), node);
 			const float *rest = retarget_rest(side_of(b), node)->rotation;
-			double(*own)[4] = turns + i * BLOCK;
-			const double(*above)[4] = parent == ANIM_POSE_NONE
-						      ? NULL
-						      : (const double(*)[4])(turns + (size_t)b->slots[parent] * BLOCK);
+			double(*own)[4] = rotations + i * BLOCK;
+			const double(*above)[4] =
+			    parent == ANIM_POSE_NONE
+				? NULL
+				: (const double(*)[4])(rotations + (size_t)b->slots[parent] * BLOCK);
 
 			if (anim_poses_column(poses_of(b), node, ANIM_POSE_ROTATION, first, count, &values, error) != 0)
 				return -1;
@@ -236,7 +237,7 @@ static int go_through(struct bones *b, float *block, struct anim_error *error)
 				double turn[4];
 
 				anim_quat_unit_double(turn, values != NULL ? values + 4 * k : rest);
-				retarget_mirror_turn(&b->source, turn);
+				retarget_mirror_rotation(&b->source, turn);
 				anim_quat_product(own[k], above == NULL ? back : above[k], turn);
 			}
 		}
@@ -297,8 +298,8 @@ static int make_blocks(struct bones *b, struct anim_error *error)
 	double *times;
 	float *block;
 
-	b->turns.size = b->block.size = b->hinges.size = 0;
-	if (anim_buffer_extend(&b->turns, b->inside_count * BLOCK * 4 * sizeof(double), error) == NULL ||
+	b->rotations.size = b->block.size = b->hinges.size = 0;
+	if (anim_buffer_extend(&b->rotations, b->inside_count * BLOCK * 4 * sizeof(double), error) == NULL ||
 	    anim_buffer_extend(&b->hinges, b->samples * ANIM_MUSCLE_LIMBS * sizeof(struct anim_muscle_hinge), error) ==
 		NULL ||
 	    (block = anim_buffer_extend(&b->block, block_floats * sizeof *block, error)) == NULL)
@@ -619,7 +620,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	assert(b->made && node != ANIM_POSE_NONE);
 
-	/* Report that the bone below a node turns in its place. Bones below then are in slightly other positions. */
+	/* Report that the bone below a node rotates in its place. Bones below then are in slightly other positions. */
 	if (b->sites[node] == SITE_BETWEEN) {
 		const char *name = anim_node_own_name(track->node);
 
@@ -707,7 +708,7 @@ static void on_free(struct anim_sink *sink)
 	anim_skeleton_clear(&b->own);
 	anim_store_free(b->others);
 	anim_spool_clear(&b->spool);
-	anim_buffer_clear(&b->turns);
+	anim_buffer_clear(&b->rotations);
 	anim_buffer_clear(&b->block);
 	anim_buffer_clear(&b->values);
 	anim_buffer_clear(&b->keys);

@@ -60,7 +60,7 @@ static double angle(const double a[3], const double b[3])
 	return anim_vec3_angle(a, b) * DEGREES;
 }
 
-static double turn_angle(const double a[4], const double b[4])
+static double rotation_angle(const double a[4], const double b[4])
 {
 	double d = fabs(anim_quat_dot_double(a, b));
 
@@ -104,9 +104,9 @@ static const double *place(const struct retarget_figure *f, size_t sample, int s
 	return f->at[sample * f->count + (size_t)slot];
 }
 
-static const double *turn(const struct retarget_figure *f, size_t sample, int slot)
+static const double *rotation(const struct retarget_figure *f, size_t sample, int slot)
 {
-	return f->turns[sample * f->count + (size_t)slot];
+	return f->rotations[sample * f->count + (size_t)slot];
 }
 
 static const double *joint(const struct retarget_figure *f, size_t sample, unsigned bone)
@@ -131,16 +131,16 @@ static int add_slot(struct retarget_figure *f, uint32_t node)
 static int make_room(struct retarget_figure *f, size_t samples, struct anim_arena *arena, struct anim_error *error)
 {
 	double(*at)[3] = anim_arena_zeroed(arena, samples * (f->count + 1), sizeof *at, error);
-	double(*turns)[4] = anim_arena_zeroed(arena, samples * (f->count + 1), sizeof *turns, error);
+	double(*rotations)[4] = anim_arena_zeroed(arena, samples * (f->count + 1), sizeof *rotations, error);
 
-	if (at == NULL || turns == NULL)
+	if (at == NULL || rotations == NULL)
 		return -1;
 	if (f->at != NULL) {
 		memcpy(at, f->at, f->count * sizeof *at);
-		memcpy(turns, f->turns, f->count * sizeof *turns);
+		memcpy(rotations, f->rotations, f->count * sizeof *rotations);
 	}
 	f->at = at;
-	f->turns = turns;
+	f->rotations = rotations;
 	return 0;
 }
 
@@ -162,7 +162,7 @@ int retarget_figure_make(struct retarget_figure *f, const struct retarget_side *
 {
 	const bool bound = side->skeleton->bound != NULL;
 	struct anim_poses *poses = bound ? &side->skeleton->bound->poses : &side->skeleton->poses;
-	double(*turns)[4] = side->turns;
+	double(*rotations)[4] = side->rotations;
 
 	*f = (struct retarget_figure){.side = side,
 				      .mirrored = poses->axes == ANIM_AXES_UNITY || poses->axes == ANIM_AXES_RESONITE};
@@ -209,12 +209,13 @@ int retarget_figure_make(struct retarget_figure *f, const struct retarget_side *
 	if (bound)
 		anim_poses_begin(poses, 1);
 	if (make_room(f, 1, arena, error) != 0 ||
-	    (bound && (anim_poses_ready(poses, error) != 0 || anim_poses_turns(poses, &turns, arena, error) != 0)))
+	    (bound &&
+	     (anim_poses_ready(poses, error) != 0 || anim_poses_rotations(poses, &rotations, arena, error) != 0)))
 		return -1;
 	for (size_t i = 0; i < f->count; i++) {
 		keep_place(f, f->at[i], anim_poses_at(poses, f->nodes[i], 0));
-		memcpy(f->turns[i], turns[f->nodes[i]], sizeof f->turns[i]);
-		retarget_frames_mirror(f, f->turns[i]);
+		memcpy(f->rotations[i], rotations[f->nodes[i]], sizeof f->rotations[i]);
+		retarget_frames_mirror(f, f->rotations[i]);
 	}
 	return 0;
 }
@@ -231,7 +232,7 @@ void retarget_figure_sample(struct retarget_figure *f, const struct anim_poses *
 {
 	for (size_t i = 0; i < f->count; i++) {
 		const double *at = anim_poses_at(poses, f->nodes[i], in_tile);
-		double *q = f->turns[(sample + 1) * f->count + i];
+		double *q = f->rotations[(sample + 1) * f->count + i];
 		double x[3] = {at[0], at[4], at[8]}, y[3] = {at[1], at[5], at[9]};
 
 		keep_place(f, f->at[(sample + 1) * f->count + i], at);
@@ -369,7 +370,7 @@ static void level(struct retarget_figure *f)
 		anim_vec3_subtract(f->at[i], f->at[i], hips);
 		anim_quat_rotate_double(f->at[i], way, f->at[i]);
 		anim_vec3_add(f->at[i], hips, 1);
-		anim_quat_multiply_double(f->turns[i], way, f->turns[i]);
+		anim_quat_multiply_double(f->rotations[i], way, f->rotations[i]);
 	}
 	memcpy(f->body, upright, sizeof upright);
 	f->standing = true;
@@ -449,7 +450,7 @@ bool retarget_figure_judge(struct retarget_figure *f)
 /* Set the frame of a bone that has this orientation in the body at rest. */
 static void set_frame(struct retarget_figure *f, int slot, const double stand[4])
 {
-	anim_quat_from_to(f->frames[slot], turn(f, 0, slot), stand);
+	anim_quat_from_to(f->frames[slot], rotation(f, 0, slot), stand);
 }
 
 /* Follow a limb: rotate the frame with each bone to its direction. `end` has no direction of its own. */
@@ -545,12 +546,6 @@ struct seen {
 	bool guessed; /* a limb shows no hinge */
 };
 
-static double median(double *numbers, size_t count)
-{
-	qsort(numbers, count, sizeof *numbers, anim_compare_doubles);
-	return numbers[count / 2];
-}
-
 /* Compute the place of `to` in the own axes of `from`, the median of all samples, relative to the place of `base`. */
 static void find_child(const struct seen *seen, int from, int base, int to, double out[3])
 {
@@ -561,20 +556,12 @@ static void find_child(const struct seen *seen, int from, int base, int to, doub
 			double way[3];
 
 			anim_vec3_subtract(way, place(f, k, to), place(f, k, base));
-			anim_quat_rotate_back(way, turn(f, k, from), way);
+			anim_quat_rotate_back(way, rotation(f, k, from), way);
 			seen->numbers[k - 1] = way[i];
 		}
-		out[i] = median(seen->numbers, f->samples);
+		qsort(seen->numbers, f->samples, sizeof *seen->numbers, anim_compare_doubles);
+		out[i] = seen->numbers[f->samples / 2];
 	}
-}
-
-/* Compute the frame of the upright body in a sample, from its line of hips and shoulders. */
-static bool body_at(const struct retarget_figure *f, size_t sample, double out[4])
-{
-	struct stance s;
-
-	find_stance(f, sample, &s);
-	return frame_of(out, s.left, (const double[3]){0, 1, 0}, 1);
 }
 
 static int find_upright(struct seen *seen, struct anim_arena *arena, struct anim_error *error)
@@ -632,7 +619,7 @@ static bool average(const struct seen *seen, int slot, stand_at *stand, const vo
 	for (size_t k = 1; k <= seen->f->samples; k++) {
 		if (!stand(seen, what, k, q))
 			continue;
-		anim_quat_from_to(q, turn(seen->f, k, slot), q);
+		anim_quat_from_to(q, rotation(seen->f, k, slot), q);
 		any = true;
 		for (unsigned i = 0, sign = anim_quat_dot_double(sum, q) < 0; i < 4; i++)
 			sum[i] += sign ? -q[i] : q[i];
@@ -642,10 +629,15 @@ static bool average(const struct seen *seen, int slot, stand_at *stand, const vo
 	return any;
 }
 
-/* The body in the samples of a list. */
+/* The upright body, from its line of hips and shoulders, in the samples of a list. */
 static bool upright(const struct seen *seen, const void *samples, size_t sample, double out[4])
 {
-	return ((const bool *)samples)[sample] && body_at(seen->f, sample, out);
+	struct stance s;
+
+	if (!((const bool *)samples)[sample])
+		return false;
+	find_stance(seen->f, sample, &s);
+	return frame_of(out, s.left, (const double[3]){0, 1, 0}, 1);
 }
 
 /* The same as for another bone with a frame. */
@@ -653,7 +645,7 @@ static bool beside(const struct seen *seen, const void *other, size_t sample, do
 {
 	const int slot = *(const int *)other;
 
-	anim_quat_multiply_double(out, turn(seen->f, sample, slot), seen->f->frames[slot]);
+	anim_quat_multiply_double(out, rotation(seen->f, sample, slot), seen->f->frames[slot]);
 	return true;
 }
 
@@ -661,7 +653,7 @@ static bool beside(const struct seen *seen, const void *other, size_t sample, do
 static void frame_through_zero(const struct seen *seen, int slot, int other, double out[4])
 {
 	beside(seen, &other, 0, out);
-	anim_quat_from_to(out, turn(seen->f, 0, slot), out);
+	anim_quat_from_to(out, rotation(seen->f, 0, slot), out);
 }
 
 /* Find the direction to which the bones of the trunk point in the zero pose, if it is the same for all. */
@@ -676,7 +668,7 @@ static void find_chain(struct seen *seen)
 			double way[3];
 
 			find_child(seen, f->trunk[i], f->trunk[i], f->trunk[i + 1], way);
-			anim_quat_rotate_double(way, turn(f, 0, f->trunk[i]), way);
+			anim_quat_rotate_double(way, rotation(f, 0, f->trunk[i]), way);
 			anim_vec3_unit(way);
 			if (pass == 0)
 				anim_vec3_add(sum, way, 1);
@@ -699,13 +691,13 @@ static void measure_hips(struct seen *seen)
 	find_child(seen, hips, f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG], left);
 	if (known) {
 		find_child(seen, hips, hips, f->trunk[0], up);
-		anim_quat_rotate_double(zero, turn(f, 0, hips), up);
+		anim_quat_rotate_double(zero, rotation(f, 0, hips), up);
 		if (seen->straight && angle(zero, seen->chain) <= STRAIGHT) {
-			anim_quat_rotate_back(up, turn(f, 0, hips), seen->chain);
+			anim_quat_rotate_back(up, rotation(f, 0, hips), seen->chain);
 			limit = TRUST;
 		}
 	}
-	if (known && frame_of(frame, left, up, 0) && turn_angle(frame, mean) <= trust(seen, limit, 70))
+	if (known && frame_of(frame, left, up, 0) && rotation_angle(frame, mean) <= trust(seen, limit, 70))
 		return;
 	anim_quat_rotate_double(up, mean, (const double[3]){0, 1, 0});
 	if (!frame_of(frame, left, up, 0))
@@ -724,7 +716,7 @@ static void measure_trunk(struct seen *seen)
 	find_child(seen, f->bones[ANIM_BONE_HIPS], f->bones[ANIM_BONE_UPPER_LEG + 1], f->bones[ANIM_BONE_UPPER_LEG],
 		   hips);
 	wide = anim_vec3_length_double(line) >= WIDE * anim_vec3_length_double(hips);
-	anim_quat_rotate_double(line, turn(f, 0, f->chest), line);
+	anim_quat_rotate_double(line, rotation(f, 0, f->chest), line);
 	for (size_t i = 0; i < f->trunk_count; i++) {
 		int slot = f->trunk[i];
 		bool known = seen->straight || i + 1 < f->trunk_count;
@@ -737,15 +729,15 @@ static void measure_trunk(struct seen *seen)
 			(void)frame_of(mean, left, up, 1);
 		}
 		if (wide)
-			anim_quat_rotate_back(left, turn(f, 0, slot), line);
+			anim_quat_rotate_back(left, rotation(f, 0, slot), line);
 		else
 			anim_quat_rotate_double(left, mean, (const double[3]){1, 0, 0});
 		if (seen->straight)
-			anim_quat_rotate_back(up, turn(f, 0, slot), seen->chain);
+			anim_quat_rotate_back(up, rotation(f, 0, slot), seen->chain);
 		else if (known)
 			find_child(seen, slot, slot, f->trunk[i + 1], up);
 		if (!known || !frame_of(f->frames[slot], left, up, 1) ||
-		    turn_angle(f->frames[slot], mean) > trust(seen, TRUST, 70))
+		    rotation_angle(f->frames[slot], mean) > trust(seen, TRUST, 70))
 			memcpy(f->frames[slot], mean, sizeof mean);
 	}
 }
@@ -766,7 +758,7 @@ static bool carried(const struct seen *seen, const void *what, size_t sample, do
 	const struct hinge *bone = what;
 	double way[3];
 
-	anim_quat_rotate_double(way, turn(seen->f, sample, bone->slot), bone->way);
+	anim_quat_rotate_double(way, rotation(seen->f, sample, bone->slot), bone->way);
 	beside(seen, &bone->above, sample, out);
 	point(out, bone->c, way);
 	return true;
@@ -799,7 +791,7 @@ static size_t measure_bending(const struct seen *seen, unsigned bone, struct hin
 		total += anim_vec3_length_double(axis);
 		count++;
 		for (unsigned i = 0; i < 2; i++) {
-			anim_quat_rotate_back(own, turn(f, k, pair[i].slot), axis);
+			anim_quat_rotate_back(own, rotation(f, k, pair[i].slot), axis);
 			anim_vec3_add(pair[i].axis, own, 1);
 		}
 	}
@@ -820,7 +812,7 @@ static void measure_limb(struct seen *seen, unsigned bone, int above)
 	for (unsigned i = 0; i < 2; i++) {
 		canonical(bone, pair[i].c);
 		find_child(seen, pair[i].slot, pair[i].slot, f->bones[bone + 2 * i + 2], pair[i].way);
-		anim_quat_rotate_double(zero[i], turn(f, 0, pair[i].slot), pair[i].way);
+		anim_quat_rotate_double(zero[i], rotation(f, 0, pair[i].slot), pair[i].way);
 	}
 	count = measure_bending(seen, bone, pair);
 	for (unsigned i = 0; i < 2; i++) {
@@ -842,7 +834,8 @@ static void measure_limb(struct seen *seen, unsigned bone, int above)
 	memcpy(f->frames[first->slot], first->frame, sizeof first->frame);
 	frame_through_zero(seen, second->slot, first->slot, stand);
 	point(stand, second->c, second->way);
-	if (angle(zero[0], zero[1]) < STRAIGHT && (second->share < HINGE || turn_angle(stand, second->frame) < MATCHED))
+	if (angle(zero[0], zero[1]) < STRAIGHT &&
+	    (second->share < HINGE || rotation_angle(stand, second->frame) < MATCHED))
 		memcpy(f->frames[second->slot], stand, sizeof stand);
 	else if (second->share >= HINGE)
 		memcpy(f->frames[second->slot], second->frame, sizeof second->frame);
@@ -863,11 +856,11 @@ static void measure_hand(struct seen *seen, unsigned i)
 	if (finger != NONE) {
 		find_child(seen, hand, hand, finger, way[0]);
 		find_child(seen, arm, arm, hand, way[1]);
-		anim_quat_rotate_double(way[0], turn(f, 0, hand), way[0]);
-		anim_quat_rotate_double(way[1], turn(f, 0, arm), way[1]);
+		anim_quat_rotate_double(way[0], rotation(f, 0, hand), way[0]);
+		anim_quat_rotate_double(way[1], rotation(f, 0, arm), way[1]);
 		straight = angle(way[0], way[1]) < STRAIGHT;
 	}
-	if (!straight || turn_angle(f->frames[hand], mean) > MATCHED)
+	if (!straight || rotation_angle(f->frames[hand], mean) > MATCHED)
 		memcpy(f->frames[hand], mean, sizeof mean);
 	for (unsigned b = ANIM_BONE_FINGERS + i; b < ANIM_HUMAN_BONES; b += 2)
 		if (has(f, b))
@@ -876,7 +869,7 @@ static void measure_hand(struct seen *seen, unsigned i)
 		return;
 	average(seen, collar, upright, seen->upright, mean);
 	frame_through_zero(seen, collar, f->bones[ANIM_BONE_UPPER_ARM + i], f->frames[collar]);
-	if (turn_angle(f->frames[collar], mean) > trust(seen, TRUST, 60))
+	if (rotation_angle(f->frames[collar], mean) > trust(seen, TRUST, 60))
 		memcpy(f->frames[collar], mean, sizeof mean);
 }
 
@@ -925,9 +918,10 @@ bool retarget_figure_walks(const struct retarget_figure *f)
 		for (size_t k = 2; k <= f->samples; k++) {
 			double before[4], now[4];
 
-			anim_quat_from_to(before, turn(f, 1, f->bones[ANIM_BONE_HIPS]), turn(f, 1, f->bones[b]));
-			anim_quat_from_to(now, turn(f, k, f->bones[ANIM_BONE_HIPS]), turn(f, k, f->bones[b]));
-			if (turn_angle(before, now) > WALKS)
+			anim_quat_from_to(before, rotation(f, 1, f->bones[ANIM_BONE_HIPS]),
+					  rotation(f, 1, f->bones[b]));
+			anim_quat_from_to(now, rotation(f, k, f->bones[ANIM_BONE_HIPS]), rotation(f, k, f->bones[b]));
+			if (rotation_angle(before, now) > WALKS)
 				return true;
 		}
 	}
@@ -965,7 +959,7 @@ int retarget_frames_of_motion(struct retarget_figure *f, bool *guessed, struct a
 /* Compute the orientation of a bone's frame at rest in the tree, which may be another pose than the one that shows the frame. */
 static void stand_in_tree(const struct retarget_figure *f, int slot, double out[4])
 {
-	memcpy(out, f->side->turns[f->nodes[slot]], 4 * sizeof *out);
+	memcpy(out, f->side->rotations[f->nodes[slot]], 4 * sizeof *out);
 	retarget_frames_mirror(f, out);
 	anim_quat_multiply_double(out, out, f->frames[slot]);
 }
@@ -986,7 +980,7 @@ double retarget_figure_fix(const struct retarget_figure *from, int slot, const s
 	anim_quat_normalize_double(fix);
 	anim_quat_conjugate_double(back, to->body);
 	anim_quat_multiply_double(whole, turned, back);
-	off = turn_angle(whole, fix);
+	off = rotation_angle(whole, fix);
 	retarget_frames_mirror(to, fix);
 	return off;
 }
@@ -1002,7 +996,7 @@ bool retarget_figures_alike(const struct retarget_figure *a, const struct retarg
 		uint32_t partner = a->side->nodes[a->nodes[i]].partner;
 		int slot = partner == ANIM_POSE_NONE ? NONE : b->slots[partner];
 
-		if (slot != NONE && turn_angle(turn(a, 0, (int)i), turn(b, 0, slot)) > ALIKE)
+		if (slot != NONE && rotation_angle(rotation(a, 0, (int)i), rotation(b, 0, slot)) > ALIKE)
 			return false;
 	}
 	for (unsigned i = 0; i < 8 + ANIM_COUNT(lines); i++) {
@@ -1044,12 +1038,12 @@ bool retarget_figures_same(struct retarget_figure *a, struct retarget_figure *b)
 		other_above = b->slots[other];
 		anim_vec3_subtract(way[0], place(a, 0, (int)i), place(a, 0, above));
 		anim_vec3_subtract(way[1], place(b, 0, b->slots[partner]), place(b, 0, other_above));
-		anim_quat_rotate_back(way[0], turn(a, 0, above), way[0]);
-		anim_quat_rotate_back(way[1], turn(b, 0, other_above), way[1]);
+		anim_quat_rotate_back(way[0], rotation(a, 0, above), way[0]);
+		anim_quat_rotate_back(way[1], rotation(b, 0, other_above), way[1]);
 		for (unsigned k = 0; k < 3; k++)
 			if (!(fabs(way[0][k] * legs[1] - way[1][k] * legs[0]) <= SAME * legs[0] * legs[1]))
 				return false;
-		if (a->posed && b->posed && turn_angle(a->frames[i], b->frames[b->slots[partner]]) > MATCHED)
+		if (a->posed && b->posed && rotation_angle(a->frames[i], b->frames[b->slots[partner]]) > MATCHED)
 			return false;
 	}
 	return legs[0] > 0 && legs[1] > 0;
@@ -1081,7 +1075,7 @@ static void set_lengths(const struct retarget_figure *from, struct anim_poses *p
 		if (above == NONE)
 			continue;
 		anim_vec3_subtract(way, place(from, 1, (int)i), place(from, 1, above));
-		anim_quat_rotate_back(way, turn(from, 1, above), way);
+		anim_quat_rotate_back(way, rotation(from, 1, above), way);
 		way[0] = from->mirrored ? -way[0] : way[0];
 		for (unsigned k = 0; k < 3; k++)
 			poses->rests.items[from->nodes[i]].position[k] = (float)way[k];
@@ -1105,17 +1099,17 @@ int retarget_figure_to_tpose(const struct retarget_figure *from, struct retarget
 
 	for (uint32_t n = 0; n < to->count; n++) {
 		struct anim_rest *rest = &poses->rests.items[n];
-		const double *turn_above = anim_poses_turn_above(poses, to->turns, n);
+		const double *turn_above = anim_poses_rotation_above(poses, to->rotations, n);
 		double own[4];
 
 		if (from->slots[n] == NONE) {
 			anim_quat_unit_double(own, rest->rotation);
-			anim_quat_multiply_double(to->turns[n], turn_above, own);
+			anim_quat_multiply_double(to->rotations[n], turn_above, own);
 			continue;
 		}
-		anim_quat_conjugate_double(to->turns[n], from->frames[from->slots[n]]);
-		retarget_frames_mirror(from, to->turns[n]);
-		anim_quat_from_to(own, turn_above, to->turns[n]);
+		anim_quat_conjugate_double(to->rotations[n], from->frames[from->slots[n]]);
+		retarget_frames_mirror(from, to->rotations[n]);
+		anim_quat_from_to(own, turn_above, to->rotations[n]);
 		for (unsigned k = 0; k < 4; k++)
 			rest->rotation[k] = (float)(own[3] < 0 ? -own[k] : own[k]);
 		rest->has |= ANIM_HAS_ROTATION;
@@ -1164,7 +1158,7 @@ void retarget_figure_stand(const struct retarget_figure *f, bool target, struct 
 	s->legs = legs = leg_length(f, seen);
 	middle(f, seen, ANIM_BONE_UPPER_LEG, way);
 	anim_vec3_subtract(way, way, place(f, seen, hips));
-	anim_quat_rotate_back(way, turn(f, seen, hips), way);
+	anim_quat_rotate_back(way, rotation(f, seen, hips), way);
 	anim_quat_rotate_back(way, f->frames[hips], way);
 	s->drop = -way[1];
 	ankle = (joint(f, 0, ANIM_BONE_FOOT)[1] + joint(f, 0, ANIM_BONE_FOOT + 1)[1]) / 2;

@@ -25,12 +25,12 @@ struct retarget_figure {
 	int bones[ANIM_HUMAN_BONES]; /* slots, or -1 */
 	int *trunk;                  /* slots from the first bone above the hips to the head */
 	size_t trunk_count;
-	int chest;           /* the slot that carries the arms */
-	size_t samples;      /* of a motion. Sample 0 is the rest */
-	double low;          /* height of the lower ankle that a twentieth of the samples are below */
-	double (*at)[3];     /* place of each slot, sample by sample */
-	double (*turns)[4];  /* rotation, in the same order */
-	double (*frames)[4]; /* of each slot */
+	int chest;              /* the slot that carries the arms */
+	size_t samples;         /* of a motion. Sample 0 is the rest */
+	double low;             /* height of the lower ankle that a twentieth of the samples are below */
+	double (*at)[3];        /* place of each slot, sample by sample */
+	double (*rotations)[4]; /* rotation, in the same order */
+	double (*frames)[4];    /* of each slot */
 };
 
 /*
@@ -82,7 +82,7 @@ void retarget_frames_copy(const struct retarget_figure *, struct retarget_figure
 
 /*
  * Put a copy of the source's tree, at rest as the source, into the T-pose: new rest rotations of all bones, facing z, and
- * the hips so high that the ankles are at `ankle`. Its poses and `turns` follow. The figure of the target gets the frames of
+ * the hips so high that the ankles are at `ankle`. Its poses and `rotations` follow. The figure of the target gets the frames of
  * the T-pose. Returns 0 or -1.
  */
 int retarget_figure_to_tpose(const struct retarget_figure *from, struct retarget_side *to, struct retarget_figure *,

@@ -75,18 +75,18 @@ bool retarget_stays(const struct anim_track *track, enum retarget_role role, con
 
 static const double *rotation_above(const struct retarget_side *side, uint32_t node)
 {
-	return anim_poses_turn_above(&side->skeleton->poses, side->turns, node);
+	return anim_poses_rotation_above(&side->skeleton->poses, side->rotations, node);
 }
 
 /* Compute the factors that convert a node's quaternion to n, its rotation in the target's space: n = a q b. */
-static void turn_factors(const struct retarget_plan *plan, uint32_t node, bool relative, double a[4], double b[4])
+static void rotation_factors(const struct retarget_plan *plan, uint32_t node, bool relative, double a[4], double b[4])
 {
 	double back[4];
 
 	anim_quat_conjugate_double(back, plan->facing);
 	anim_quat_multiply_double(a, plan->facing,
-				  relative ? plan->from.turns[node] : rotation_above(&plan->from, node));
-	anim_quat_from_to(b, plan->from.turns[node], back);
+				  relative ? plan->from.rotations[node] : rotation_above(&plan->from, node));
+	anim_quat_from_to(b, plan->from.rotations[node], back);
 }
 
 /* Compute the factors that convert n to the quaternion of a target's bone: q' = a n b. */
@@ -101,7 +101,7 @@ static void back_factors(const struct retarget_plan *plan, uint32_t to, bool rel
 		memcpy(from, no_rotation, sizeof from);
 	anim_quat_multiply_double(from, rotation_above(&plan->to, to), from);
 	anim_quat_conjugate_double(a, from);
-	memcpy(b, plan->to.turns[to], sizeof plan->to.turns[to]);
+	memcpy(b, plan->to.rotations[to], sizeof plan->to.rotations[to]);
 }
 
 void retarget_factors(const struct retarget_plan *plan, uint32_t node, uint32_t to, bool relative, double a[4],
@@ -109,7 +109,7 @@ void retarget_factors(const struct retarget_plan *plan, uint32_t node, uint32_t 
 {
 	double in[2][4], out[2][4];
 
-	turn_factors(plan, node, relative, in[0], in[1]);
+	rotation_factors(plan, node, relative, in[0], in[1]);
 	back_factors(plan, to, relative, out[0], out[1]);
 	anim_quat_multiply_double(a, out[0], in[0]);
 	anim_quat_multiply_double(b, in[1], out[1]);
@@ -120,7 +120,7 @@ bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotatio
 	double q[4], own[4];
 	bool changed = false;
 
-	anim_quat_from_to(q, rotation_above(&plan->to, to), plan->to.turns[to]);
+	anim_quat_from_to(q, rotation_above(&plan->to, to), plan->to.rotations[to]);
 	anim_quat_unit_double(own, retarget_rest(&plan->to, to)->rotation);
 	for (unsigned i = 0; i < 4; i++) {
 		changed = changed || fabs(q[i] - own[i]) > 1e-9;
@@ -555,7 +555,7 @@ static int open_links(struct fold *f, struct anim_error *error)
 			anim_source_open(s, retarget_rest(&f->task->plan->from, link->node));
 		}
 
-		turn_factors(f->task->plan, link->node, false, played->before, played->after);
+		rotation_factors(f->task->plan, link->node, false, played->before, played->after);
 	}
 	return 0;
 }

@@ -69,7 +69,7 @@ struct retarget_fold {
 };
 
 /*
- * Compute the partner's rotation or position. There are keys where any of the tracks has one, and more if the error
+ * Compute the partner's rotation or position. There are keys at the times of all tracks, and more if the error
  * between them would be too large. If all tracks are sampled at the same times, the result is sampled as well. *out
  * gets kind, type, rules and columns, which belong to the keys. Returns 0 or -1.
  */

@@ -244,7 +244,7 @@ static int find_way_back(struct retarget_humanoid *h, struct anim_error *error)
 	double origin[3] = {0};
 	static const double zero[3];
 
-	memcpy(h->hips_above, anim_poses_turn_above(poses, side->turns, hips), sizeof h->hips_above);
+	memcpy(h->hips_above, anim_poses_rotation_above(poses, side->rotations, hips), sizeof h->hips_above);
 	anim_affine_basis(&h->back, at);
 	for (unsigned i = 0; i < 3 && at != NULL; i++)
 		origin[i] = at[4 * i + 3];
@@ -358,7 +358,7 @@ static void place_hips(const struct retarget_humanoid *h, double place[3], doubl
 		    h->back.offset[i] + h->back.m[i][0] * at[0] + h->back.m[i][1] * at[1] + h->back.m[i][2] * at[2];
 	anim_quat_conjugate_double(back, h->hips_above);
 	anim_quat_multiply_double(turn, h->target.root_turn, turn);
-	retarget_mirror_turn(&h->target, turn);
+	retarget_mirror_rotation(&h->target, turn);
 	anim_quat_multiply_double(turn, back, turn);
 }
 
@@ -388,7 +388,7 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 	for (unsigned i = 0; i < h->target.body.count; i++)
 		if (read_locals(h, h->target.body.order[i], first, count, error) != 0)
 			return -1;
-	/* RootT without curves is 0, and RootQ is no rotation */
+	/* without curves, RootT is 0, and RootQ does not rotate */
 	for (unsigned i = 0; i < ROOTS; i++) {
 		for (size_t k = 0; k < count; k++)
 			roots[i][k] = i == ROOTS - 1 ? 1 : 0;
@@ -404,7 +404,7 @@ static int make_block(struct retarget_humanoid *h, size_t first, size_t count, f
 		if (rooted)
 			anim_muscle_hips(&h->target.body, own, at, q, place, turn);
 		for (unsigned i = 0; i < h->target.body.count; i++)
-			retarget_mirror_turn(&h->target, own[h->target.body.order[i]]);
+			retarget_mirror_rotation(&h->target, own[h->target.body.order[i]]);
 		if (rooted) {
 			place_hips(h, place, turn);
 			memcpy(own[ANIM_BONE_HIPS], turn, sizeof turn);

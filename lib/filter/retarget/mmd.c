@@ -56,24 +56,18 @@ static const struct row rows[] = {
 #define ROWS (sizeof rows / sizeof rows[0])
 #define ARMS_DEGREES 36
 
-static const struct row *find_row(const char *name)
-{
-	size_t i = 0;
-
-	while (i < ROWS && strcmp(rows[i].name, name) != 0)
-		i++;
-	return i < ROWS ? &rows[i] : NULL;
-}
-
 /* Add the bone of a row, on the right if `right`. `numbers` and `paths` are of the nodes of each row and side so far. */
 static int add_bone(struct anim_sink *sink, size_t row, bool right, uint32_t (*numbers)[2], const char *(*paths)[2],
 		    uint32_t number, struct anim_arena *arena, struct anim_error *error)
 {
-	const struct row *own = &rows[row], *above = own->above == NULL ? NULL : find_row(own->above);
+	const struct row *own = &rows[row], *above = NULL;
 	struct anim_node node = {
 	    .kind = ANIM_NODE_BONE, .has = ANIM_HAS_POSITION, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .type = ""};
-	bool above_right = above != NULL && above->sided && right;
+	bool above_right;
 
+	for (size_t i = 0; i < ROWS && own->above != NULL && above == NULL; i++)
+		above = strcmp(rows[i].name, own->above) == 0 ? &rows[i] : NULL;
+	above_right = above != NULL && above->sided && right;
 	for (unsigned i = 0; i < 3; i++) {
 		float at = own->at[i] - (above == NULL ? 0 : above->at[i]);
 

@@ -367,7 +367,7 @@ static bool make_bone(struct anim_muscle_body *body, const struct anim_muscle_jo
 
 /* Places and rotations of all bones in the root's space. */
 struct pose {
-	double places[ANIM_HUMAN_BONES][3], turns[ANIM_HUMAN_BONES][4];
+	double places[ANIM_HUMAN_BONES][3], rotations[ANIM_HUMAN_BONES][4];
 };
 
 /* Return whether a bone has a mass or is between such bones. */
@@ -440,7 +440,7 @@ static void mass_of(const struct anim_muscle_body *body, const struct pose *pose
 		middle_of(pose, b, b + SIDES, out);
 	} else {
 		anim_quat_rotate_double(out, bone->post, (const double[3]){bone->length * share, 0, 0});
-		anim_quat_rotate_double(out, pose->turns[b], out);
+		anim_quat_rotate_double(out, pose->rotations[b], out);
 		anim_vec3_add(out, pose->places[b], 1);
 	}
 }
@@ -506,7 +506,7 @@ bool anim_muscle_body_make(struct anim_muscle_body *body, const struct anim_musc
 		if (!make_bone(body, joints, (enum anim_human_bone)b))
 			return false;
 		memcpy(pose.places[b], joints[b].place, sizeof pose.places[b]);
-		memcpy(pose.turns[b], joints[b].turn, sizeof pose.turns[b]);
+		memcpy(pose.rotations[b], joints[b].turn, sizeof pose.rotations[b]);
 	}
 	if (!orient(&pose, body->base))
 		return false;
@@ -520,7 +520,7 @@ bool anim_muscle_body_make(struct anim_muscle_body *body, const struct anim_musc
 #define ANKLE 0.11       /* of a leg: the height of ankles above the ground if it is unknown */
 
 /* Rotate a bone, and all bones below it, about its position. */
-static void turn_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsigned bone, const double way[4])
+static void rotate_branch(struct anim_muscle_joint joints[ANIM_HUMAN_BONES], unsigned bone, const double way[4])
 {
 	double pivot[3];
 
@@ -593,7 +593,7 @@ void anim_muscle_to_tpose(struct anim_muscle_joint joints[ANIM_HUMAN_BONES])
 		anim_quat_conjugate_double(way, joints[b].turn);
 		anim_quat_multiply_double(way, wanted, way);
 		anim_quat_normalize_double(way);
-		turn_branch(joints, b, way);
+		rotate_branch(joints, b, way);
 	}
 }
 
@@ -615,7 +615,7 @@ unsigned anim_muscle_straighten(struct anim_muscle_joint joints[ANIM_HUMAN_BONES
 		if (!(anim_vec3_unit(now) > 0) || anim_acos(anim_vec3_dot_double(now, wanted)) <= radians)
 			continue;
 		anim_quat_between_double(way, now, wanted);
-		turn_branch(joints, bone, way);
+		rotate_branch(joints, bone, way);
 		count++;
 	}
 	return count;
@@ -692,13 +692,13 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 		if (!weighs(b))
 			continue;
 		if (parent < 0) {
-			memcpy(pose.turns[b], bone->joint.turn, sizeof pose.turns[b]);
+			memcpy(pose.rotations[b], bone->joint.turn, sizeof pose.rotations[b]);
 			memcpy(pose.places[b], bone->joint.place, sizeof pose.places[b]);
 			continue;
 		}
-		anim_quat_multiply_double(pose.turns[b], pose.turns[parent], bone->between);
-		anim_quat_multiply_double(pose.turns[b], pose.turns[b], locals[b]);
-		anim_quat_rotate_double(pose.places[b], pose.turns[parent], bone->offset);
+		anim_quat_multiply_double(pose.rotations[b], pose.rotations[parent], bone->between);
+		anim_quat_multiply_double(pose.rotations[b], pose.rotations[b], locals[b]);
+		anim_quat_rotate_double(pose.places[b], pose.rotations[parent], bone->offset);
 		anim_vec3_add(pose.places[b], pose.places[parent], 1);
 	}
 	if (!orient(&pose, back))
@@ -713,7 +713,7 @@ void anim_muscle_hips(const struct anim_muscle_body *body, double (*locals)[4], 
 	anim_quat_rotate_double(centre, way, centre);
 	for (unsigned k = 0; k < 3; k++)
 		place[k] = root_place[k] * body->scale - centre[k];
-	anim_quat_multiply_double(turn, way, pose.turns[ANIM_BONE_HIPS]);
+	anim_quat_multiply_double(turn, way, pose.rotations[ANIM_BONE_HIPS]);
 }
 
 /* ======== Rotations of bones to muscles ======== */
@@ -759,7 +759,7 @@ static void swing_angles(const double swing[4], double angles[3])
 #define BEYOND (2 * ANIM_PI / 3) /* more than any muscle of a human twists a bone */
 
 /*
- * Return the angle of a twist, or the same rotation some turns further, near the angle before. Within the range of a
+ * Return the angle of a twist, or the same rotation some full rotations further, near the angle before. Within the range of a
  * human, angles are unique. Beyond it a twist that passes 180 degrees would otherwise turn back all the way.
  */
 static double continued(double angle, double before)
@@ -987,7 +987,7 @@ static double descend(const struct anim_muscle_hinge *hinge, double by)
 
 /*
  * Let the limb reach the wanted place of its end. At this twist the lower bone may miss its direction, so the whole limb
- * turns the shortest way. Computes the upper bone's own axes in `frame` and the bend.
+ * rotates the shortest way. Computes the upper bone's own axes in `frame` and the bend.
  */
 static void reach_end(const struct anim_muscle_body *body, struct anim_muscle_pose *pose, unsigned upper,
 		      const struct limb *limb, double twist, double own[4], double *bend)
@@ -1226,9 +1226,9 @@ void anim_muscle_place(const struct anim_muscle_body *body, struct anim_muscle_p
 
 		if (!weighs(b))
 			continue;
-		anim_quat_product(at.turns[b], pose->own[b], bone->back);
+		anim_quat_product(at.rotations[b], pose->own[b], bone->back);
 		if (parent >= 0)
-			rotate(at.places[b], at.turns[parent], bone->offset);
+			rotate(at.places[b], at.rotations[parent], bone->offset);
 		else
 			memcpy(at.places[b], b == ANIM_BONE_HIPS ? pose->hips : bone->joint.place, sizeof at.places[b]);
 		for (unsigned k = 0; k < 3 && parent >= 0; k++)

@@ -768,7 +768,7 @@ static int begin_side(struct retarget_plan *plan, struct retarget_side *side, st
 	side->nodes = anim_arena_zeroed(&plan->arena, count + 1, sizeof *side->nodes, error);
 	anim_poses_begin(&skeleton->poses, 1);
 	if (side->nodes == NULL || anim_poses_ready(&skeleton->poses, error) != 0 ||
-	    anim_poses_turns(&skeleton->poses, &side->turns, &plan->arena, error) != 0)
+	    anim_poses_rotations(&skeleton->poses, &side->rotations, &plan->arena, error) != 0)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
 		side->nodes[n].partner = ANIM_POSE_NONE;
@@ -863,9 +863,9 @@ static unsigned find_quarters(const struct retarget_plan *plan)
 static int face(struct retarget_plan *plan, unsigned quarters, struct anim_error *error)
 {
 	static const double half = 0.70710678118654752440;
-	static const double turns[4][4] = {{0, 0, 0, 1}, {0, half, 0, half}, {0, 1, 0, 0}, {0, half, 0, -half}};
+	static const double rotations[4][4] = {{0, 0, 0, 1}, {0, half, 0, half}, {0, 1, 0, 0}, {0, half, 0, -half}};
 
-	memcpy(plan->facing, turns[quarters], sizeof plan->facing);
+	memcpy(plan->facing, rotations[quarters], sizeof plan->facing);
 	if (quarters == 0)
 		return 0;
 	return anim_diagnostics_note(plan->options->diagnostics, "clip", error,
@@ -1045,7 +1045,7 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 		most = fmax(most, angle);
 	}
 	for (uint32_t t = 0; t < plan->to.count; t++)
-		anim_quat_multiply_double(plan->to.turns[t], plan->to.nodes[t].fix, plan->to.turns[t]);
+		anim_quat_multiply_double(plan->to.rotations[t], plan->to.nodes[t].fix, plan->to.rotations[t]);
 	return tails == NULL ? -1 : note_posed(plan, posed, first, most * (180 / ANIM_PI), error);
 }
 
@@ -1107,7 +1107,7 @@ static bool rests_alike(const struct retarget_plan *plan, uint32_t node, double 
 
 	if (parent_of(&plan->to, to) != to_above || (to_above == ANIM_POSE_NONE && above != ANIM_POSE_NONE))
 		return false;
-	if (1 - fabs(anim_quat_dot_double(plan->from.turns[node], plan->to.turns[to])) > ALIKE_TURN)
+	if (1 - fabs(anim_quat_dot_double(plan->from.rotations[node], plan->to.rotations[to])) > ALIKE_TURN)
 		return false;
 	place_of(&plan->from, node, from_at);
 	place_of(&plan->to, to, to_at);
@@ -1275,7 +1275,7 @@ static int pose_humans(struct retarget_plan *plan, struct anim_error *error)
 		most = fmax(most, angle);
 	}
 	for (uint32_t t = 0; t < plan->to.count; t++)
-		anim_quat_multiply_double(plan->to.turns[t], plan->to.nodes[t].fix, plan->to.turns[t]);
+		anim_quat_multiply_double(plan->to.rotations[t], plan->to.nodes[t].fix, plan->to.rotations[t]);
 	return from->posed && !plan->tpose ? note_posed(plan, posed, first, most, error) : 0;
 }
 

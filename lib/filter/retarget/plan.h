@@ -16,7 +16,7 @@ struct anim_skeleton_name {
 /* A node of one skeleton. */
 struct retarget_node {
 	enum anim_human_bone bone; /* ANIM_HUMAN_BONES: not a known human bone */
-	uint32_t partner;          /* the matched node of the other skeleton; ANIM_POSE_NONE: none */
+	uint32_t partner;          /* the matched node of the other skeleton, or ANIM_POSE_NONE */
 	bool given;                /* the map has a row for it, possibly with a name that does not exist */
 	double fix[4]; /* of the target: the rotation from its rest pose to the source's pose, in the tree's space */
 };
@@ -30,10 +30,10 @@ struct retarget_chain {
 struct retarget_side {
 	struct anim_skeleton *skeleton;
 	struct retarget_node *nodes;
-	double (*turns)[4]; /* rotation of each node at rest in the tree's space; of the target after `fix` */
+	double (*rotations)[4]; /* rotation of each node at rest in the tree's space, of the target after `fix` */
 	uint32_t count;
 	bool human;                       /* it has human bones */
-	uint32_t bones[ANIM_HUMAN_BONES]; /* the node of each bone; ANIM_POSE_NONE: none */
+	uint32_t bones[ANIM_HUMAN_BONES]; /* the node of each bone, or ANIM_POSE_NONE */
 	struct retarget_chain spine;      /* from the first bone above the hips to the bone that carries the arms */
 	struct retarget_chain neck;       /* between the spine and the head */
 	/*
@@ -42,7 +42,7 @@ struct retarget_side {
 	 */
 	uint32_t centre;
 	double height; /* scale for positions: the length of a human's legs, or the skeleton's size on both sides */
-	double ankle;  /* of a human: height of the ankles above the ground; 0: unknown */
+	double ankle;  /* of a human: height of the ankles above the ground, or 0 if it is unknown */
 };
 
 struct retarget_figure; /* figure.h */

@@ -295,13 +295,13 @@ static int map_track(struct retarget *r, const struct anim_track *track, enum re
 			affine.m[i][i] = from[i] != 0 ? (double)own[i] / (double)from[i] : 1;
 	} else {
 		retarget_factors(&r->plan, node, to, relative, a, b);
-		anim_affine_turn(&affine, a, b);
+		anim_affine_rotation(&affine, a, b);
 		anim_affine_snap(&affine);
 	}
 	if (role == ROLE_EULER)
 		fits = anim_affine_angles(&affine);
 	if (fits && track->component != ANIM_WHOLE)
-		fits = anim_affine_lane(&affine, track->component);
+		fits = anim_affine_component(&affine, track->component);
 	if (fits && anim_types[track->type].components != affine.components)
 		return anim_track_refuse(
 		    track, "does not have the components of a 3D node; 2D tracks cannot be retargeted", error);
@@ -426,18 +426,18 @@ static int keep_waiting(struct retarget *r, const struct anim_track *track, enum
 	return 0;
 }
 
-static bool waits(const struct waiting *item, bool turns)
+static bool is_of_kind(const struct waiting *item, bool rotates)
 {
-	return turns ? retarget_is_rotation(item->role) : item->role == ROLE_POSITION;
+	return rotates ? retarget_is_rotation(item->role) : item->role == ROLE_POSITION;
 }
 
-/* Return the number of waiting tracks that rotate (turns) or place the node. */
-static size_t count_waiting(const struct retarget *r, uint32_t node, bool turns)
+/* Return the number of waiting tracks that rotate (rotates) or place the node. */
+static size_t count_waiting(const struct retarget *r, uint32_t node, bool rotates)
 {
 	size_t count = 0;
 
 	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next)
-		count += waits(waiting_at(r, i), turns);
+		count += is_of_kind(waiting_at(r, i), rotates);
 	return count;
 }
 
@@ -462,25 +462,26 @@ static uint32_t chain_node(const struct chain *chain, size_t i)
 static int add_to_chain(const struct retarget *r, struct chain *chain, uint32_t node, bool back,
 			struct anim_error *error)
 {
-	bool turns = count_waiting(r, node, true) > 0;
+	bool rotates = count_waiting(r, node, true) > 0;
 
-	chain->rotated += turns;
-	chain->placed += chain->count > 0 && !back && (turns || count_waiting(r, node, false) > 0);
-	chain->only = turns ? node : chain->only;
-	chain->back |= turns && back;
+	chain->rotated += rotates;
+	chain->placed += chain->count > 0 && !back && (rotates || count_waiting(r, node, false) > 0);
+	chain->only = rotates ? node : chain->only;
+	chain->back |= rotates && back;
 	chain->up += !back;
 	chain->count++;
 	return anim_buffer_append(&chain->nodes, &node, sizeof node, error);
 }
 
 /* Copy the node's only track of this kind. *out is NULL if it does not have one. */
-static int load(struct retarget *r, uint32_t node, bool turns, const struct anim_track **out, struct anim_error *error)
+static int load(struct retarget *r, uint32_t node, bool rotates, const struct anim_track **out,
+		struct anim_error *error)
 {
 	struct anim_track read, *copy;
 
 	*out = NULL;
 	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next) {
-		if (!waits(waiting_at(r, i), turns))
+		if (!is_of_kind(waiting_at(r, i), rotates))
 			continue;
 		copy = anim_arena_zeroed(&r->track_arena, 1, sizeof *copy, error);
 		if (copy == NULL || anim_store_read(r->store, 0, waiting_at(r, i)->number, &read, error) != 0 ||
@@ -539,17 +540,17 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 }
 
 /* Send the waiting tracks of one node separately to a bone. */
-static int send_waiting(struct retarget *r, uint32_t node, bool turns, uint32_t to, struct anim_error *error)
+static int send_waiting(struct retarget *r, uint32_t node, bool rotates, uint32_t to, struct anim_error *error)
 {
 	struct anim_track track;
 	uint32_t place = 0;
 
 	/* The list is in reverse order. */
-	for (size_t left = count_waiting(r, node, turns); left > 0; left--) {
+	for (size_t left = count_waiting(r, node, rotates); left > 0; left--) {
 		size_t skip = left;
 
 		for (uint32_t i = r->heads[node]; i != 0 && skip > 0; i = waiting_at(r, i)->next)
-			if (waits(waiting_at(r, i), turns) && --skip == 0)
+			if (is_of_kind(waiting_at(r, i), rotates) && --skip == 0)
 				place = i;
 		if (anim_store_read(r->store, 0, waiting_at(r, place)->number, &track, error) != 0 ||
 		    send_mapped(r, &track, waiting_at(r, place)->role, node, to, error) != 0)
