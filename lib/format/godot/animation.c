@@ -99,7 +99,7 @@ static void json_value(struct anim_print *out, const struct godot_value *value)
 	}
 }
 
-/* ---- The keys ---- */
+/* ---- Events: calls of methods, sounds, animations, markers ---- */
 
 /* Print {"method":"hit","args":[...]}. Like the next three functions, it returns false if the key lacks an entry. */
 static bool method_text(struct anim_print *out, const struct godot_value *key)

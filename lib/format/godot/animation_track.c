@@ -1119,8 +1119,7 @@ struct int_stairs {
 	struct anim_clip clip;
 	struct anim_track whole; /* the keys as if all were ints; correct between two keys that are */
 	struct anim_sample_state state;
-	struct anim_buffer time, ease, value; /* of the track with steps */
-	enum anim_type type;
+	struct anim_keys steps; /* the track with steps */
 };
 
 static double near_to(double t)
@@ -1150,13 +1149,11 @@ static int whole_at(struct int_stairs *s, double at, int64_t *out)
 static int add_key(struct int_stairs *s, float t, double value, float ease)
 {
 	float narrow = (float)value;
-	bool wide = s->type == ANIM_DOUBLE;
+	const void *element = s->steps.type == ANIM_DOUBLE ? (const void *)&value : (const void *)&narrow;
 
-	if (anim_buffer_append(&s->time, &t, sizeof t, s->reader->error) != 0 ||
-	    anim_buffer_append(&s->ease, &ease, sizeof ease, s->reader->error) != 0)
+	if (anim_keys_add(&s->steps, t, element, ANIM_HOLD, s->reader->error) != 0)
 		return -1;
-	return anim_buffer_append(&s->value, wide ? (const void *)&value : (const void *)&narrow,
-				  wide ? sizeof value : sizeof narrow, s->reader->error);
+	return anim_keys_set(&s->steps, ANIM_COLUMN_EASE, &ease, s->reader->error);
 }
 
 /*
@@ -1214,7 +1211,7 @@ static int add_stairs(struct int_stairs *s, float start, float end)
 /* Return the number that Godot shows at key k. */
 static double number_at(const struct int_stairs *s, size_t k)
 {
-	double number = anim_component(s->type, s->keys->column.values.data, k, 0);
+	double number = anim_component(s->steps.type, s->keys->column.values.data, k, 0);
 
 	return s->rounds ? rounded(number) : number;
 }
@@ -1249,7 +1246,7 @@ static int judge(const struct int_stairs *s)
 {
 	const float *t = s->whole.time;
 	size_t n = s->keys->n;
-	double steps = 0, most = s->type == ANIM_DOUBLE ? 0x1p53 : 0x1p24;
+	double steps = 0, most = s->steps.type == ANIM_DOUBLE ? 0x1p53 : 0x1p24;
 	double most_distance = is_wrapping(s) ? ANIM_TAU + 2 : (double)INFINITY;
 
 	for (size_t k = 0; k < n; k++) {
@@ -1309,7 +1306,7 @@ static void swap(struct anim_buffer *a, struct anim_buffer *b)
 static int add_int_steps(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			 struct godot_track_keys *keys, const struct anim_track *track)
 {
-	struct int_stairs s = {.reader = reader, .keys = keys, .type = track->type};
+	struct int_stairs s = {.reader = reader, .keys = keys, .steps.type = track->type};
 	int64_t *whole;
 	int result;
 
@@ -1323,7 +1320,7 @@ static int add_int_steps(struct godot_clip_reader *reader, const struct godot_tr
 	if (whole == NULL)
 		return -1;
 	for (size_t k = 0; k < keys->n; k++) {
-		double number = anim_component(s.type, keys->column.values.data, k, 0);
+		double number = anim_component(s.steps.type, keys->column.values.data, k, 0);
 
 		if (s.rounds)
 			memcpy(&whole[k], &number, sizeof number);
@@ -1349,15 +1346,13 @@ static int add_int_steps(struct godot_clip_reader *reader, const struct godot_tr
 		    godot_warn(reader, "track", "'%s': ints among floats are interpolated, but Godot shows only ints",
 			       godot_head_label(head));
 	else if (result > 0 && (result = build(&s)) == 0) {
-		keys->n = s.time.size / sizeof(float);
-		swap(&keys->time, &s.time);
-		swap(&keys->ease, &s.ease);
-		swap(&keys->column.values, &s.value);
+		keys->n = s.steps.n;
+		swap(&keys->time, &s.steps.column[ANIM_COLUMN_TIME]);
+		swap(&keys->ease, &s.steps.column[ANIM_COLUMN_EASE]);
+		swap(&keys->column.values, &s.steps.column[ANIM_COLUMN_VALUE]);
 	}
 	anim_sample_state_clear(&s.state);
-	anim_buffer_clear(&s.time);
-	anim_buffer_clear(&s.ease);
-	anim_buffer_clear(&s.value);
+	anim_keys_clear(&s.steps);
 	return result;
 }
 

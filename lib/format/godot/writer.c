@@ -1176,6 +1176,62 @@ static int report_track(struct godot_writer *writer, const struct anim_track *t,
 			  "bake", "rest", "FILE"));
 }
 
+/*
+ * Collect the references in the texts of a track, which must be known before the first line of the file is written, and
+ * report keys that cannot be written. The clip is the last in the store. Returns 0 or -1.
+ */
+static int gather(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+		  const char *label)
+{
+	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, writer->error, NULL, 0};
+	bool marker = strcmp(t->property, "@marker") == 0, lost_references, lost_objects;
+	size_t bad = 0, lost, rows;
+	int result;
+
+	if (t->type != ANIM_STRING)
+		return 0;
+	writer->print.gathering = true;
+	if (marker)
+		result = godot_print_markers(&out, t, &bad);
+	else if (t->property[0] == '@')
+		result = godot_print_event_keys(&out, t, plan->type, &bad);
+	else
+		result = godot_print_keys(&out, t, plan, NULL);
+	writer->print.gathering = false;
+	if (result != 0 || writer->print.out.failed)
+		return -1;
+
+	out.start_s = anim_store_clip(writer->store, anim_store_clips(writer->store) - 1)->start_s;
+	if (godot_call_rows(&out, t, &rows, &lost) != 0)
+		return -1;
+	if (rows > 1 && marker) {
+		if (report(writer, ANIM_WARNING, label, "several markers at the same time; Godot keeps the last") != 0)
+			return -1;
+	} else {
+		if (lost > 0 &&
+		    report(writer, ANIM_WARNING, label, "too many calls at the same time; the last are left out") != 0)
+			return -1;
+		if (rows > 1 && report(writer, ANIM_NOTE, label,
+				       "several calls at the same time; Godot keeps one per track, so the others are "
+				       "in additional tracks") != 0)
+			return -1;
+	}
+
+	lost_references = writer->print.lost_references > 0;
+	lost_objects = writer->print.lost_objects > 0;
+	writer->print.lost_references = writer->print.lost_objects = 0;
+	if (bad > 0 && report(writer, ANIM_WARNING, label, "invalid event keys are left out") != 0)
+		return -1;
+	if (lost_objects &&
+	    report(writer, ANIM_WARNING, label,
+		   "Unity objects that events pass are left out, because Godot does not have them") != 0)
+		return -1;
+	if (!lost_references)
+		return 0;
+	return report(writer, ANIM_WARNING, label,
+		      "keys with resources inside the source file, which are not in the stream, are null");
+}
+
 /* ---- Players, libraries and names of clips ---- */
 
 char *godot_writer_clean(struct godot_writer *writer, const char *text, size_t length, bool *changed)
@@ -1214,6 +1270,56 @@ static int make_unique(struct godot_writer *writer, struct godot_written_clip *w
 	if (anim_map_put(&writer->taken, written->library_number, text, size, 2, writer->error) != 0)
 		return -1;
 	return anim_map_put(&writer->taken, written->library_number, name, length, number, writer->error);
+}
+
+/* Set the player, the root and the names of a clip. Changed names are reported. Returns 0 or -1. */
+static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
+{
+	/* "lib/walk" is a library and a name. A .tres is one library, and Godot 3 has no libraries. */
+	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
+	const char *name = slash == NULL ? clip->name : slash + 1;
+	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, writer->error);
+	const char *player = anim_attrs_get(&clip->attrs, "player");
+	size_t library = slash == NULL || !writer->options.scene ? 0 : (size_t)(slash - clip->name);
+	bool changed = name[0] == '\0';
+
+	/* A Godot player keeps its path. A Unity Animator gets a player below its node. */
+	if (player == NULL || strcmp(player, ".") == 0 || !godot_nodes_can_be(player)) {
+		written->player = "AnimationPlayer";
+	} else if (writer->names.from_godot) {
+		written->player = anim_arena_text(&writer->kept, player, strlen(player), writer->error);
+	} else {
+		player = godot_written_node(&writer->names, player, NULL, &writer->kept, writer->error);
+		written->player = player == NULL
+				      ? NULL
+				      : anim_arena_printf(&writer->kept, writer->error, "%s/AnimationPlayer", player);
+	}
+	if (root == NULL || written->player == NULL)
+		return -1;
+	root = root[0] == '\0' ? "." : root;
+	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
+	if (written->root == NULL)
+		return -1;
+
+	if (changed)
+		name = "animation";
+	written->library = godot_writer_clean(writer, clip->name, library, &changed);
+	written->name = godot_writer_clean(writer, name, strlen(name), &changed);
+	if (written->library == NULL || written->name == NULL ||
+	    number_of(writer, 0, writer->options.scene ? written->player : "", &writer->players,
+		      &written->player_number) != 0)
+		return -1;
+	/* Libraries of different players are different, whatever their names are. */
+	if (number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
+		      &written->library_number) != 0 ||
+	    make_unique(writer, written, &changed) != 0)
+		return -1;
+	if (!changed)
+		return 0;
+	return godot_writer_warn(
+	    writer, "clip",
+	    "'%s' (now '%s'): renamed, because names in Godot are unique and have no '/', ':', ',' or '['", clip->name,
+	    written->name);
 }
 
 /* ---- The sink ---- */
@@ -1271,56 +1377,6 @@ const struct anim_caps anim_godot3_caps = {.format = "godot 3",
 					   .relative_bones = true,
 					   .source_texts = true,
 					   .euler_yxz = true};
-
-/* Set the player, the root and the names of a clip. Changed names are reported. Returns 0 or -1. */
-static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
-{
-	/* "lib/walk" is a library and a name. A .tres is one library, and Godot 3 has no libraries. */
-	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
-	const char *name = slash == NULL ? clip->name : slash + 1;
-	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, writer->error);
-	const char *player = anim_attrs_get(&clip->attrs, "player");
-	size_t library = slash == NULL || !writer->options.scene ? 0 : (size_t)(slash - clip->name);
-	bool changed = name[0] == '\0';
-
-	/* A Godot player keeps its path. A Unity Animator gets a player below its node. */
-	if (player == NULL || strcmp(player, ".") == 0 || !godot_nodes_can_be(player)) {
-		written->player = "AnimationPlayer";
-	} else if (writer->names.from_godot) {
-		written->player = anim_arena_text(&writer->kept, player, strlen(player), writer->error);
-	} else {
-		player = godot_written_node(&writer->names, player, NULL, &writer->kept, writer->error);
-		written->player = player == NULL
-				      ? NULL
-				      : anim_arena_printf(&writer->kept, writer->error, "%s/AnimationPlayer", player);
-	}
-	if (root == NULL || written->player == NULL)
-		return -1;
-	root = root[0] == '\0' ? "." : root;
-	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
-	if (written->root == NULL)
-		return -1;
-
-	if (changed)
-		name = "animation";
-	written->library = godot_writer_clean(writer, clip->name, library, &changed);
-	written->name = godot_writer_clean(writer, name, strlen(name), &changed);
-	if (written->library == NULL || written->name == NULL ||
-	    number_of(writer, 0, writer->options.scene ? written->player : "", &writer->players,
-		      &written->player_number) != 0)
-		return -1;
-	/* Libraries of different players are different, whatever their names are. */
-	if (number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
-		      &written->library_number) != 0 ||
-	    make_unique(writer, written, &changed) != 0)
-		return -1;
-	if (!changed)
-		return 0;
-	return godot_writer_warn(
-	    writer, "clip",
-	    "'%s' (now '%s'): renamed, because names in Godot are unique and have no '/', ':', ',' or '['", clip->name,
-	    written->name);
-}
 
 static struct godot_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
 {
@@ -1426,62 +1482,6 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 	return anim_fail(writer->error, ANIM_UNSUPPORTED,
 			 "track '%s' is %s; %s cannot hold it: " ANIM_ADVICE_TO(SAMPLE, "30"), label, what,
 			 caps->format);
-}
-
-/*
- * Collect the references in the texts of a track, which must be known before the first line of the file is written, and
- * report keys that cannot be written. The clip is the last in the store. Returns 0 or -1.
- */
-static int gather(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		  const char *label)
-{
-	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, writer->error, NULL, 0};
-	bool marker = strcmp(t->property, "@marker") == 0, lost_references, lost_objects;
-	size_t bad = 0, lost, rows;
-	int result;
-
-	if (t->type != ANIM_STRING)
-		return 0;
-	writer->print.gathering = true;
-	if (marker)
-		result = godot_print_markers(&out, t, &bad);
-	else if (t->property[0] == '@')
-		result = godot_print_event_keys(&out, t, plan->type, &bad);
-	else
-		result = godot_print_keys(&out, t, plan, NULL);
-	writer->print.gathering = false;
-	if (result != 0 || writer->print.out.failed)
-		return -1;
-
-	out.start_s = anim_store_clip(writer->store, anim_store_clips(writer->store) - 1)->start_s;
-	if (godot_call_rows(&out, t, &rows, &lost) != 0)
-		return -1;
-	if (rows > 1 && marker) {
-		if (report(writer, ANIM_WARNING, label, "several markers at the same time; Godot keeps the last") != 0)
-			return -1;
-	} else {
-		if (lost > 0 &&
-		    report(writer, ANIM_WARNING, label, "too many calls at the same time; the last are left out") != 0)
-			return -1;
-		if (rows > 1 && report(writer, ANIM_NOTE, label,
-				       "several calls at the same time; Godot keeps one per track, so the others are "
-				       "in additional tracks") != 0)
-			return -1;
-	}
-
-	lost_references = writer->print.lost_references > 0;
-	lost_objects = writer->print.lost_objects > 0;
-	writer->print.lost_references = writer->print.lost_objects = 0;
-	if (bad > 0 && report(writer, ANIM_WARNING, label, "invalid event keys are left out") != 0)
-		return -1;
-	if (lost_objects &&
-	    report(writer, ANIM_WARNING, label,
-		   "Unity objects that events pass are left out, because Godot does not have them") != 0)
-		return -1;
-	if (!lost_references)
-		return 0;
-	return report(writer, ANIM_WARNING, label,
-		      "keys with resources inside the source file, which are not in the stream, are null");
 }
 
 /* Negate the angles of a track, because angles of Godot 2 have the opposite sign. */
