@@ -192,7 +192,7 @@ scene() {
 	grep -q 'NodePath("Near:volume_linear")\|NodePath("Near:volume_db")' y.tscn
 }
 
-@test "two-dimensional targets take pixels per unit, 100 by default" {
+@test "two-dimensional targets take pixels per unit, by default 100" {
 	scene | anim-parse >x.axs
 	anim-axes unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (1.6, 0.32) '
 	anim-axes --ppu 32 unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (5, 1) '
@@ -275,7 +275,7 @@ zeros() {
 	anim-parse z.tres | anim-axes unity | anim-dump | grep -q '^	0 0,0,-0$'
 }
 
-@test "degrees that Godot wraps have no mirror image between the keys: reported, and right if they are sampled before" {
+@test "degrees that Godot wraps have no mirror image between the keys: a warning, and right where they are sampled before" {
 	cat >deg.tscn <<-'TEXT'
 		[gd_scene format=3]
 		[sub_resource type="Animation" id="1"]

@@ -9,7 +9,7 @@ values() {
 		'/^(track|clip|end)/ {on = index($0, head) == 1; next} on && /^\t[-0-9]/ {print $1}'
 }
 
-@test "missing components come from RESET, then the rest, then a neutral value, which alone gives a warning" {
+@test "missing components come from RESET, then the rest, then a neutral value, with a warning only for that" {
 	anim-parse "$DATA/bake/lanes.tscn" >lanes.axs
 	run -0 --separate-stderr bash -c 'anim-bake -r 2 lanes.axs >baked.axs'
 	[ "$stderr" = "anim-bake: lanes.tscn: 'Drop': warning: track 'Lamp color.a': single components were joined with neutral values because RESET and the rest pose lack the others; set the rest pose with --rest FILE" ]
@@ -20,7 +20,7 @@ values() {
 	[ "$(tail -c 32 strict.axs | grep -ca '^END ')" = 0 ]
 }
 
-@test "it is the same whether RESET comes before or after the clip" {
+@test "it is the same whether RESET comes before the clip or after it" {
 	local file
 	awk '/^\[sub_resource/ {n++}
 		n == 1 {first = first $0 "\n"; next}

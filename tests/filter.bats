@@ -112,7 +112,7 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	[ "$(anim-filter -q -v -c still still.axs | anim-dump | grep -c '^clip ')" -eq 0 ]
 }
 
-@test "nothing left is a note and success, with --require a failure that leaves no file" {
+@test "nothing left is a note and success, with --require a failure that leaves no output" {
 	run -0 --separate-stderr anim-filter -n Nobody all.axs -o none.axs
 	[ "$stderr" = "anim-filter: note: no node has the path -n 'Nobody'; run anim-info to list the tracks" ]
 	[ "$(anim-dump none.axs | grep -c '^track')" -eq 0 ]

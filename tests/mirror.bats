@@ -126,7 +126,7 @@ node="Face" property="blend_shape/Leftover"' ]
 	grep -q '"value":\[\[-1,1,0\],\[-2,3,4\]\]' out
 }
 
-@test "each tree has its own partners and its own message" {
+@test "each tree has its own partners and its own messages" {
 	scene 'tracks/0/type = "position_3d"
 tracks/0/path = NodePath("Hand_L")
 tracks/0/keys = PackedFloat32Array(0, 1, 1, 1, 0)' | sed 's/ -1, 1, 0)$/ -1.02, 1, 0)/' >lopsided.tscn

@@ -58,7 +58,7 @@ tracks() {
 	anim-filter --no-provenance -n '*' s.axs | cmp - i.axs
 }
 
-@test "a skeleton at rest in another pose is brought into the source's, with a message; --silhouette says from where on" {
+@test "a skeleton at rest in another pose is brought into the source's, with a note; --silhouette says from where on" {
 	skeletons pose
 	there
 	evaluate points s.json m.json 1e-4
@@ -99,7 +99,7 @@ tracks() {
 	tracks m.axs | grep -q 'node="Hips/Spine/UpperChest/LeftUpperArm" property="rotation"'
 }
 
-@test "what the target has no place for is dropped and reported, what says nothing is not" {
+@test "tracks that the target cannot hold are dropped and reported, tracks at rest are not reported" {
 	skeletons float
 	anim-emit -q json s.axs >all.json
 	python3 - <<-'PY'
@@ -263,7 +263,7 @@ tracks() {
 	[ "$(turned --map map.csv)" = $'track node="A"\ntrack node="."' ]
 }
 
-@test "a message says how far feet slide, before and after; -q leaves it out" {
+@test "how far feet slide is reported, before and after; -q does not ask" {
 	skeletons float
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
 	[[ $stderr =~ ^"anim-retarget: a: note: feet slide on the ground by at most "[0-9.]+" % of a leg ('"(Left|Right)(Foot|Toes)"'), before by "[0-9.]+" %; the lowest foot is "[0-9.]+" % of a leg "(above|below)" the ground, before "[0-9.]+" % "(above|below)$ ]]
@@ -324,7 +324,7 @@ tracks() {
 	diff <(anim-dump m.axs | grep -A9 '^track') <(grep -A9 '^track' got.txt)
 }
 
-@test "of several characters the first is used, with a message, or the one that --character names" {
+@test "of several characters the first is used, with a warning, or the one that --character names" {
 	skeletons float
 	there
 	python3 - <<-'PY'

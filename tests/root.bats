@@ -21,7 +21,7 @@ check() {
 	python3 "$ROOT/tests/root.py" check s.json "$@"
 }
 
-@test "hips and root together are where they were, between keys within the reported bound" {
+@test "hips and root together keep their place, between keys within the reported bound" {
 	body
 	local options
 	for options in "--yaw" "--for unity" "--axes none" "--fold" "--axes z --yaw"; do
@@ -53,7 +53,7 @@ check() {
 	[[ $output != *"Hips position"* && $output != *"Hips rotation"* ]]
 }
 
-@test "a way without rotations is exact: keys stay keys, and folding gives the source back" {
+@test "a motion without rotations is exact: keys stay keys, and folding gives the source back" {
 	body still
 	local to
 	for to in Body Armature .; do
@@ -171,7 +171,7 @@ tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3, 1, 1, 2, 3, 4)'
 	anim-parse -q s.tscn | { run -1 --separate-stderr anim-root --extract Crane/Hook --to . -o x.axs; [[ $stderr == *"'Crane scale' moves a node above the hips"* ]]; }
 }
 
-@test "places of characters, and what is impossible, are reported" {
+@test "nodes that cannot be the root or the hips are errors" {
 	lift 'tracks/0/type = "position_3d"
 tracks/0/path = NodePath("Crane")
 tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)
