@@ -41,53 +41,6 @@ int godot_into_open(const struct godot_into *into, struct anim_input **input)
 	return anim_input_open(input, into->file->path, NULL, into->context.error);
 }
 
-/*
- * Index the names of the cues, by which clips are matched, the paths of the players, and the ends of the nodes. Returns
- * 0 or -1.
- */
-static int index_file(struct godot_into *into)
-{
-	size_t nodes = godot_tree_count(&into->document.tree), cues = cue_count(into), length;
-	struct anim_error *error = into->context.error;
-	uint32_t known;
-
-	into->next = anim_arena_zeroed(&into->arena, cues + 1, sizeof *into->next, error);
-	if (into->next == NULL)
-		return -1;
-	into->ends = anim_arena_zeroed(&into->arena, nodes + 1, sizeof *into->ends, error);
-	if (into->ends == NULL)
-		return -1;
-	for (size_t i = 0; i < section_count(into); i++) {
-		const struct godot_section *section = section_at(into, i);
-
-		if (strcmp(section->name, "node") == 0)
-			into->ends[nodes] = section->end;
-		if (section->node < nodes)
-			into->ends[section->node] = section->end;
-	}
-	for (struct godot_player *player = into->document.players; player != NULL; player = player->next) {
-		player->path = godot_tree_resolve(&into->document.tree, player->node, ".", &into->arena, error);
-		if (player->path == NULL)
-			return -1;
-		length = strlen(player->path);
-		if (!anim_map_get(&into->nodes, 0, player->path, length, &known) &&
-		    anim_map_put(&into->nodes, 0, player->path, length, player->node, error) != 0)
-			return -1;
-	}
-	for (uint32_t i = (uint32_t)cues; i-- > 0;) {
-		const struct godot_cue *cue = cue_at(into, i);
-
-		length = strlen(cue->name);
-		into->next[i] = NO_NUMBER;
-		(void)anim_map_get(&into->by_name, 0, cue->name, length, &into->next[i]);
-		if (anim_map_put(&into->by_name, 0, cue->name, length, i, error) != 0 ||
-		    (cue->player != NULL &&
-		     anim_map_put(&into->by_name, 1 + (uint64_t)cue->player->node, cue->name, length, i, error) != 0))
-			return -1;
-	}
-	return 0;
-}
-
 /* Return the version of the file, judged by its format, the keys of its libraries, and its header. */
 static enum anim_godot_version version_of(const struct godot_document *document)
 {
@@ -131,19 +84,25 @@ static int start_file(const struct godot_into *into, struct godot_print *print)
 	return 0;
 }
 
-/* Read the file and index it. Returns 0 or -1. */
+/*
+ * Read the file, and index the names of its clips, by which clips are matched, the paths of the players, and the ends
+ * of the nodes. Returns 0 or -1.
+ */
 static int read_file(struct godot_into *into, struct godot_print *print)
 {
+	struct anim_error *error = into->context.error;
 	struct anim_input *input = NULL;
+	size_t nodes, cues, length;
+	uint32_t known;
 	int result = godot_into_open(into, &input);
 
 	if (result == 0 && anim_sys_stat(into->file->path, &into->file->info) != 0)
-		result = anim_fail_system(into->context.error, "read");
+		result = anim_fail_system(error, "read");
 	if (result == 0)
 		result = godot_outline_read(&into->context, input, &into->cues);
 	anim_input_close(input);
 	if (result != 0)
-		return anim_error_in_file(into->context.error, into->file->path);
+		return anim_error_in_file(error, into->file->path);
 	if (is_closed(into) && cue_count(into) == 0)
 		return fail(into, "it has no animation, and no library or nodes to add one to");
 	if (start_file(into, print) != 0)
@@ -152,7 +111,44 @@ static int read_file(struct godot_into *into, struct godot_print *print)
 	for (size_t i = section_count(into); i > 0; i--)
 		if (anim_text_is_word("node resource", section_at(into, i - 1)->name))
 			into->below = section_at(into, i - 1)->tag;
-	return index_file(into);
+
+	nodes = godot_tree_count(&into->document.tree);
+	cues = cue_count(into);
+	into->next = anim_arena_zeroed(&into->arena, cues + 1, sizeof *into->next, error);
+	if (into->next == NULL)
+		return -1;
+	into->ends = anim_arena_zeroed(&into->arena, nodes + 1, sizeof *into->ends, error);
+	if (into->ends == NULL)
+		return -1;
+	for (size_t i = 0; i < section_count(into); i++) {
+		const struct godot_section *section = section_at(into, i);
+
+		if (strcmp(section->name, "node") == 0)
+			into->ends[nodes] = section->end;
+		if (section->node < nodes)
+			into->ends[section->node] = section->end;
+	}
+	for (struct godot_player *player = into->document.players; player != NULL; player = player->next) {
+		player->path = godot_tree_resolve(&into->document.tree, player->node, ".", &into->arena, error);
+		if (player->path == NULL)
+			return -1;
+		length = strlen(player->path);
+		if (!anim_map_get(&into->nodes, 0, player->path, length, &known) &&
+		    anim_map_put(&into->nodes, 0, player->path, length, player->node, error) != 0)
+			return -1;
+	}
+	for (uint32_t i = (uint32_t)cues; i-- > 0;) {
+		const struct godot_cue *cue = cue_at(into, i);
+
+		length = strlen(cue->name);
+		into->next[i] = NO_NUMBER;
+		(void)anim_map_get(&into->by_name, 0, cue->name, length, &into->next[i]);
+		if (anim_map_put(&into->by_name, 0, cue->name, length, i, error) != 0 ||
+		    (cue->player != NULL &&
+		     anim_map_put(&into->by_name, 1 + (uint64_t)cue->player->node, cue->name, length, i, error) != 0))
+			return -1;
+	}
+	return 0;
 }
 
 int anim_godot_into(struct anim_write_options *options, struct anim_error *error)

@@ -403,17 +403,6 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 }
 
 /*
- * Convert `count` (1 or 2) hex digits to a component of a colour, in float32 like Color::html. A single digit is
- * doubled.
- */
-static double color_component(const char *digits, int count)
-{
-	int high = anim_hex_digit(digits[0]), low = count == 2 ? anim_hex_digit(digits[1]) : high;
-
-	return (double)((float)(high * 16 + low) / 255.0f);
-}
-
-/*
  * Read "#rgb", "#rgba", "#rrggbb" or "#rrggbbaa". With another number of digits, the colour is black, as in the engine.
  */
 static int color(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
@@ -443,8 +432,13 @@ static int color(struct godot_text *text, struct anim_arena *arena, struct godot
 		return 0;
 	}
 	width = count < 5 ? 1 : 2;
-	for (int i = 0; i < count / width; i++)
-		value->numbers[i] = color_component(digits + i * width, width);
+	for (int i = 0; i < count / width; i++) {
+		int high = anim_hex_digit(digits[i * width]);
+		int low = width == 2 ? anim_hex_digit(digits[i * width + 1]) : high;
+
+		/* in float32, like Color::html */
+		value->numbers[i] = (double)((float)(high * 16 + low) / 255.0f);
+	}
 	return 0;
 }
 

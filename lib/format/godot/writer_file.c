@@ -650,29 +650,6 @@ static uint32_t *find_order(struct godot_writer *writer, size_t *count)
 	return order;
 }
 
-/* ---- Meshes with blend shapes ---- */
-
-/* Print the meshes. They have no surfaces, only the names of the shapes. */
-static void print_meshes(struct godot_print *print, const struct godot_nodes *nodes)
-{
-	bool old = godot_print_is_3(print);
-
-	for (uint32_t i = 0; i < godot_nodes_count(nodes); i++) {
-		const struct godot_scene_node *node = godot_nodes_at(nodes, i);
-
-		if (node->mesh == 0)
-			continue;
-		godot_print_text(print, "[sub_resource type=\"ArrayMesh\" id=");
-		godot_print_sub_id(print, "ArrayMesh", node->mesh);
-		godot_print_format(print, "]\n%s = %s%(", old ? "blend_shape/names" : "_blend_shape_names",
-				   old ? "PoolStringArray" : "PackedStringArray");
-		for (uint32_t at = node->first_shape; at != 0; at = godot_shape_at(nodes, at - 1)->next)
-			godot_print_format(print, at == node->first_shape ? "%Q" : ", %Q",
-					   godot_shape_at(nodes, at - 1)->name);
-		godot_print_format(print, "%)\n\n");
-	}
-}
-
 /* ---- AnimationPlayers: the animated node, libraries, autoplay ---- */
 
 /*
@@ -1042,7 +1019,9 @@ static size_t library_end(const struct godot_writer *writer, const uint32_t *ord
 /* Print a .tscn. Returns 0 or -1. */
 static int print_scene(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
-	bool old = godot_print_is_3(&writer->print);
+	struct godot_print *print = &writer->print;
+	struct godot_nodes *nodes = &writer->nodes;
+	bool old = godot_print_is_3(print);
 	struct godot_graph_tree tree = {.node = NULL};
 	size_t subs = count, number = 0;
 	uint32_t meshes = 0;
@@ -1051,11 +1030,25 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 	for (size_t i = 0; !old && i < count; i = library_end(writer, order, i, count))
 		subs++;
 	/* Number the meshes for blend shapes, in Godot 3 after the Animations. */
-	for (uint32_t i = 0; i < godot_nodes_count(&writer->nodes); i++)
-		if (godot_nodes_at(&writer->nodes, i)->first_shape != 0)
-			godot_nodes_at(&writer->nodes, i)->mesh = (old ? (uint32_t)count : 0) + ++meshes;
+	for (uint32_t i = 0; i < godot_nodes_count(nodes); i++)
+		if (godot_nodes_at(nodes, i)->first_shape != 0)
+			godot_nodes_at(nodes, i)->mesh = (old ? (uint32_t)count : 0) + ++meshes;
 	print_head(writer, NULL, subs + meshes + (old ? 0 : godot_graph_count(writer)));
-	print_meshes(&writer->print, &writer->nodes);
+	/* The meshes have no surfaces, only the names of the shapes. */
+	for (uint32_t i = 0; i < godot_nodes_count(nodes); i++) {
+		const struct godot_scene_node *node = godot_nodes_at(nodes, i);
+
+		if (node->mesh == 0)
+			continue;
+		godot_print_text(print, "[sub_resource type=\"ArrayMesh\" id=");
+		godot_print_sub_id(print, "ArrayMesh", node->mesh);
+		godot_print_format(print, "]\n%s = %s%(", old ? "blend_shape/names" : "_blend_shape_names",
+				   old ? "PoolStringArray" : "PackedStringArray");
+		for (uint32_t at = node->first_shape; at != 0; at = godot_shape_at(nodes, at - 1)->next)
+			godot_print_format(print, at == node->first_shape ? "%Q" : ", %Q",
+					   godot_shape_at(nodes, at - 1)->name);
+		godot_print_format(print, "%)\n\n");
+	}
 	for (size_t from = 0, to; from < count; from = to) {
 		to = library_end(writer, order, from, count);
 		for (size_t i = from; i < to; i++)
@@ -1063,9 +1056,9 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 				return -1;
 		if (old)
 			continue;
-		godot_print_sub_tag(&writer->print, "AnimationLibrary", ++number);
+		godot_print_sub_tag(print, "AnimationLibrary", ++number);
 		print_data(writer, order, from, to);
-		godot_print_text(&writer->print, "\n");
+		godot_print_text(print, "\n");
 	}
 	result = old ? 0 : godot_graph_write(writer, &tree);
 	if (result == 0)
@@ -1073,7 +1066,7 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 	if (result == 0)
 		godot_graph_node(writer, &tree);
 	anim_buffer_clear(&tree.values);
-	return result != 0 || writer->print.out.failed ? -1 : 0;
+	return result != 0 || print->out.failed ? -1 : 0;
 }
 
 int godot_writer_document(struct godot_writer *writer)

@@ -200,33 +200,14 @@ int godot_print_add_existing(struct godot_print *print, const char *id, const ch
 	return anim_map_put(&print->externals.by_id, 0, id, strlen(id), 1, print->out.error);
 }
 
-/*
- * Return the ext_resource, which is added if it is new. It is valid until the next is added. Returns NULL if out of
- * memory.
- */
-static const struct godot_print_external *find_external(struct godot_print *print, const char *uid, const char *path)
-{
-	struct godot_print_externals *table = &print->externals;
-	const char *key = path[0] != '\0' ? path : uid;
-	char id[ANIM_NUMBER_MAX];
-	uint32_t place, known;
-
-	if (!anim_map_get(&table->by_path, 0, key, strlen(key), &place)) {
-		/* Its number is the next that is not an id in the file. */
-		do
-			table->last++;
-		while (anim_map_get(&table->by_id, 0, id, anim_number_print_uint64(id, table->last), &known));
-		place = enter_external(print,
-				       (struct godot_print_external){.uid = uid, .path = path, .number = table->last});
-	}
-	return place == 0 ? NULL : (const struct godot_print_external *)(const void *)table->items.data + place - 1;
-}
-
 /* Print Resource("uid", "path") or Resource("path"). The cursor is after the word. */
 static void print_resource(struct godot_print *print, struct literal_cursor *cursor)
 {
-	const char *first, *second = NULL, *uid, *path, *quote = godot_print_is_3(print) ? "" : "\"";
+	const char *first, *second = NULL, *uid, *path, *key, *quote = godot_print_is_3(print) ? "" : "\"";
+	struct godot_print_externals *table = &print->externals;
 	const struct godot_print_external *external;
+	char id[ANIM_NUMBER_MAX];
+	uint32_t place, known;
 
 	cursor->at++;
 	first = read_string(print, cursor);
@@ -247,9 +228,18 @@ static void print_resource(struct godot_print *print, struct literal_cursor *cur
 		uid = path;
 		path = first;
 	}
-	external = find_external(print, uid, path);
-	if (external == NULL)
+	key = path[0] != '\0' ? path : uid;
+	if (!anim_map_get(&table->by_path, 0, key, strlen(key), &place)) {
+		/* The number of a new ext_resource is the next that is not an id in the file. */
+		do
+			table->last++;
+		while (anim_map_get(&table->by_id, 0, id, anim_number_print_uint64(id, table->last), &known));
+		place = enter_external(print,
+				       (struct godot_print_external){.uid = uid, .path = path, .number = table->last});
+	}
+	if (place == 0)
 		return;
+	external = (const struct godot_print_external *)(const void *)table->items.data + place - 1;
 	godot_print_format(print, godot_print_is_3(print) ? "ExtResource%(%s" : "ExtResource(%s", quote);
 	if (external->id != NULL)
 		godot_print_text(print, external->id);
