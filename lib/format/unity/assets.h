@@ -29,14 +29,14 @@ struct unity_assets {
 	struct unity_package *package;
 	enum unity_root root;        /* the kind of project.folder */
 	struct anim_project project; /* folder NULL: not found */
-	const char *own_folder;      /* real path; searched first */
-	struct anim_buffer folders;  /* const char *: those found so far, relative to the project's; "" is itself */
+	const char *own_folder;      /* real path, searched first */
+	struct anim_buffer folders;  /* const char *: those found so far, relative to the project's ("" is itself) */
 	struct anim_buffer metas;    /* struct unity_meta */
-	struct anim_map answers;     /* (0, guid) -> number in found; UINT32_MAX: not found */
+	struct anim_map answers;     /* (0, guid) -> number in found, UINT32_MAX: not found */
 	struct anim_buffer found;    /* const char *: paths relative to the project's folder */
 	bool is_kept;                /* for the next file */
 	size_t next;                 /* the folder to search next */
-	size_t metas_max;            /* 0: UNITY_METAS_MAX; tests set less */
+	size_t metas_max;            /* 0: UNITY_METAS_MAX (tests set less) */
 	bool truncated;              /* there were more */
 	int refused;                 /* errno of the first folder or .meta file that could not be read, otherwise 0 */
 	const char *refused_path;    /* relative to the project's folder, in the arena */
@@ -56,7 +56,7 @@ void unity_assets_clear(struct unity_assets *);
 
 /*
  * Find the path of the asset with this guid, relative to the project's folder ("Assets/run.anim"). Returns 1, 0 if
- * there is none, or -1.
+ * not found, or -1.
  */
 int unity_assets_find(struct unity_assets *, const char *guid, const char **path, struct anim_error *);
 
@@ -89,7 +89,7 @@ bool unity_bytes_are_model(const void *bytes, size_t size);
 
 /*
  * Append the sprites (struct unity_sprite) that a .meta file describes, with names in the arena and without the size of
- * the image. Returns 0, also if there are none, or -1.
+ * the image. Returns 0, also if it has none, or -1.
  */
 int unity_meta_sprites(struct anim_input *meta, struct anim_arena *, struct anim_buffer *sprites, struct anim_error *);
 

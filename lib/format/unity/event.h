@@ -9,12 +9,12 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
-/* All except the time. The printer borrows the texts; the parser puts them into the arena. Only guid may be NULL. */
+/* All except the time. The printer borrows the texts. The parser puts them into the arena. Only guid may be NULL. */
 struct unity_event {
 	const char *function, *data;
 	int64_t file_id, type; /* objectReferenceParameter */
-	const char *guid;      /* of it; NULL: only {fileID: ...} */
-	/* floatParameter; JSON has no infinities, so they are "Infinity", "-Infinity", "NaN" in quotes */
+	const char *guid;      /* of it, NULL: only {fileID: ...} */
+	/* floatParameter. JSON has no infinities, so they are "Infinity", "-Infinity", "NaN" in quotes */
 	float number;
 	int64_t integer; /* intParameter */
 	int64_t options; /* messageOptions */
@@ -24,8 +24,8 @@ struct unity_event {
 int unity_event_print(const struct unity_event *, struct anim_buffer *, struct anim_error *);
 
 /*
- * Parse an event. Missing members are 0 or empty, unknown ones are skipped. Returns 0; 1 if it is not a Unity event
- * (not a JSON object, no functionName, a member of the wrong type); or -1 if out of memory.
+ * Parse an event. Missing members are 0 or empty, unknown ones are skipped. Returns 0, 1 if it is not a Unity event
+ * (not a JSON object, no functionName, a member of the wrong type), or -1 if out of memory.
  */
 int unity_event_parse(const char *json, size_t length, struct unity_event *, struct anim_arena *, struct anim_error *);
 

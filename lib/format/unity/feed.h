@@ -56,13 +56,13 @@ bool unity_lines_are_document(const struct unity_lines *);
  * All-zero is the start of a line.
  */
 struct unity_nesting {
-	uint8_t state, back;            /* enum nesting_state; the state after a quoted text */
+	uint8_t state, back;            /* enum nesting_state. The state after a quoted text */
 	uint8_t before;                 /* the previous byte */
 	bool escaped;                   /* by a backslash in double quotes */
 	bool json;                      /* after a quoted text or a closing bracket, so a colon may follow directly */
 	bool continues;                 /* a deeper line continues a plain text */
 	bool block_text;                /* a deeper line belongs to a text after '|' or '>' */
-	unsigned depth, items;          /* open brackets; "- " and "? " of the line */
+	unsigned depth, items;          /* open brackets. "- " and "? " of the line */
 	uint32_t column, start, parent; /* of the next byte, of the node, of the key or dash that it belongs to */
 	size_t parts;                   /* brackets and commas since the last event */
 };
@@ -73,7 +73,7 @@ struct unity_nesting {
  * The text after it may then be skipped (unity_feed_skip, unity_fast_read).
  */
 struct unity_feed {
-	struct unity_lines *lines; /* borrowed; the cursor is at the line given last */
+	struct unity_lines *lines; /* borrowed. The cursor is at the line given last */
 	struct {
 		const char *text;
 		size_t length;
@@ -83,9 +83,9 @@ struct unity_feed {
 	bool in_line;    /* the next piece belongs to the same line */
 	bool ended;      /* the text has ended */
 	bool failed;     /* `error` has the reason */
-	uint32_t given;  /* number of lines given, as libfyaml counts them; the last is given - 1 */
+	uint32_t given;  /* number of lines given, as libfyaml counts them. The last is given - 1 */
 	uint64_t silent; /* bytes given since the last event */
-	size_t jumped;   /* total number of jumps; the newest is at (jumped - 1) % UNITY_FEED_JUMPS */
+	size_t jumped;   /* total number of jumps. The newest is at (jumped - 1) % UNITY_FEED_JUMPS */
 	struct {
 		uint32_t given, line; /* line `given` of libfyaml is line `line` of the file, and so on from there */
 	} jumps[UNITY_FEED_JUMPS];
@@ -113,7 +113,7 @@ bool unity_feed_is_at(const struct unity_feed *, uint32_t given);
 
 /*
  * If the line given last is this one, and contains only "name:" after `column` bytes, skip the value below it. Returns
- * 1; 0 if it does not match (nothing was skipped); or -1.
+ * 1, 0 if it does not match (nothing was skipped), or -1.
  */
 int unity_feed_skip(struct unity_feed *, uint32_t given, uint32_t column, struct anim_error *);
 

@@ -152,7 +152,7 @@ static void read_head(const struct unity_lines *lines, struct unity_document *do
 	if (document->class_id >= 0 || name == NULL)
 		return;
 
-	/* A line without a class: the name of the type on the line below is that of a class. */
+	/* If the line has no class, the type on the line below has its name. */
 	name++;
 	length = (size_t)((const char *)lines->at + lines->left - name);
 	colon = memchr(name, ':', length < 64 ? length : 64);

@@ -27,11 +27,11 @@ enum unity_yaml_event_type {
 struct unity_yaml_event {
 	enum unity_yaml_event_type type;
 	bool quoted;      /* a scalar in quotes, or a block text */
-	const char *text; /* of a scalar; UTF-8 without NUL and not NUL-terminated, borrowed until the next event */
+	const char *text; /* of a scalar: UTF-8 without NUL and not NUL-terminated, borrowed until the next event */
 	size_t length;
 	/*
-	 * Its place: the line among those given, and the number of bytes before it, from 0. The place of an empty value
-	 * is that of its key.
+	 * Its place: the line among those given, and the number of bytes before it, from 0. An empty value has the
+	 * place of its key.
 	 */
 	uint32_t given, column;
 };
@@ -47,7 +47,7 @@ struct unity_yaml_events {
 	struct fy_event *held; /* its text is borrowed */
 	struct anim_buffer text;
 	uint32_t given, column; /* of the last event */
-	bool began, ended;      /* the document began; all events were returned */
+	bool began, ended;      /* the document began. All events were returned */
 	bool failed;            /* the parser cannot be used again */
 };
 
@@ -57,11 +57,11 @@ void unity_yaml_events_clear(struct unity_yaml_events *);
 
 struct unity_keys {
 	struct anim_keys columns; /* all Weighted: members that a key lacks are 1/3 */
-	unsigned components;      /* of the first key's value: 1, 3, 4 (2 can be read); 0 before the first key */
+	unsigned components;      /* of the first key's value: 1, 3, 4 (2 can be read), 0 before the first key */
 	struct anim_track track;  /* the result: kind, type, mode and columns */
 };
 
-/* All-zero is empty. Nodes still borrow the first `used`; used = 0 releases them. */
+/* All-zero is empty. Nodes still borrow the first `used`. Setting used = 0 releases them. */
 struct unity_keys_pool {
 	struct unity_keys **items;
 	size_t count, used;
@@ -77,7 +77,7 @@ void unity_fast_free(struct unity_fast_keys *);                     /* NULL is a
 
 /*
  * Read keys from the cursor on. The cursor is at the first line of a list item whose members begin in this column (from
- * 0). It reads as many keys as are written in Unity's form and certainly end where they seem to. They are appended to
+ * 0). It reads as many keys as are written in Unity's form and whose end is certain. They are appended to
  * the columns, and the cursor moves after them. Returns their number (0: nothing changed), or -1.
  */
 ptrdiff_t unity_fast_read(struct unity_fast_keys *, struct unity_lines *, struct unity_keys *, uint32_t column,
@@ -94,7 +94,7 @@ enum unity_stage {
 };
 
 struct unity_file {
-	struct anim_error *error; /* the caller's; later failures are reported in it */
+	struct anim_error *error; /* the caller's. Later failures are reported in it */
 	struct unity_lines lines;
 	struct unity_document document;
 	bool in_document;
@@ -104,7 +104,7 @@ struct unity_file {
 	enum unity_stage stage;
 	bool (*wanted)(void *context, const char *name);
 	void *wanted_context;
-	const char *entered;      /* the names of fields whose fields count as the document's own; NULL: none */
+	const char *entered;      /* the names of fields whose fields count as the document's own, NULL: none */
 	bool inside;              /* inside that field */
 	struct anim_buffer field; /* its name with a NUL */
 	size_t item;
@@ -120,7 +120,7 @@ int unity_need_event(struct unity_file *, struct unity_yaml_event *);
 int unity_node_drop(struct unity_file *, const struct unity_yaml_event *first);
 
 /*
- * Read the node that begins with this event, to its end; `key` is borrowed. If `curves`, lists under "m_Curve" become
+ * Read the node that begins with this event, to its end. `key` is borrowed. If `curves`, lists under "m_Curve" become
  * keys. Returns 0 or -1.
  */
 int unity_node_build(struct unity_file *, struct anim_arena *, const struct unity_yaml_event *first, const char *key,

@@ -93,7 +93,7 @@ struct guid_hash {
 	uint64_t high, low;
 };
 
-/* Hash with FNV-1a of 128 bits; the prime is 2^88 + 0x13b (Fowler, Noll, Vo). */
+/* Hash with FNV-1a of 128 bits. The prime is 2^88 + 0x13b (Fowler, Noll, Vo). */
 static void hash_text(struct guid_hash *hash, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {

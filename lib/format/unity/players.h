@@ -37,7 +37,7 @@ struct unity_links {
 /* The object on which a track of a timeline plays. */
 struct unity_track_binding {
 	struct unity_reference track;
-	int64_t target; /* an Animator or a GameObject of the same file; 0: none */
+	int64_t target; /* an Animator or a GameObject of the same file, 0: none */
 };
 
 /* An Animation, Animator or PlayableDirector component. */

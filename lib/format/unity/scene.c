@@ -247,7 +247,7 @@ static int add_played(const struct prefab_merging *at, const struct unity_change
 	return 0;
 }
 
-/* Apply what the instance changes, removes and adds. Returns 0 or -1. */
+/* Apply the changes, removals and additions of the instance. Returns 0 or -1. */
 static int apply_changes(const struct prefab_merging *at)
 {
 	for (size_t i = 0; i < at->instance->change_count; i++) {

@@ -16,7 +16,7 @@ struct unity_run;
 struct unity_source;
 
 #define UNITY_PREFAB_INSTANCE 1001
-#define UNITY_SCENE_ROOTS 1660057539 /* SceneRoots: their order; files of older versions have none */
+#define UNITY_SCENE_ROOTS 1660057539 /* SceneRoots: their order (not in older versions) */
 
 /*
  * The relation of a document to a prefab. For a "stripped" one: the object that it represents. For a complete one: the
@@ -31,10 +31,10 @@ struct unity_object {
 	int64_t id;
 	const char *name; /* NULL: not known */
 	uint32_t line;
-	uint32_t transform; /* number; UNITY_NONE: none in this file */
+	uint32_t transform; /* number, UNITY_NONE: none in this file */
 	bool inactive, removed;
 	bool stripped;      /* represents an object that was not found */
-	int32_t kind_class; /* class of the component that makes it a camera, a light or a mesh; 0: none */
+	int32_t kind_class; /* class of the component that makes it a camera, a light or a mesh, 0: none */
 	const int64_t *components;
 	size_t component_count;
 	const struct unity_avatar *avatar; /* of its Animator, or NULL */
@@ -42,12 +42,12 @@ struct unity_object {
 };
 
 struct unity_transform {
-	int64_t id, object, parent; /* fileIDs; parent 0: a root */
+	int64_t id, object, parent; /* fileIDs, parent 0: a root */
 	const int64_t *children;    /* as the document lists them */
 	size_t child_count;
-	int64_t sibling; /* position among its siblings; UNITY_LAST: not known */
+	int64_t sibling; /* position among its siblings, UNITY_LAST: not known */
 	uint32_t line;
-	uint32_t number; /* among the NODEs, once written; UNITY_NONE: it is not one */
+	uint32_t number; /* among the NODEs, once written, UNITY_NONE: it is not one */
 	bool is_rect, removed, stripped;
 	bool is_bare; /* the file has only a GameObject, not its Transform */
 	uint8_t has;
@@ -70,7 +70,7 @@ struct unity_addition {
 };
 
 struct unity_instance {
-	int64_t id, parent; /* parent: a Transform; 0: a root */
+	int64_t id, parent; /* parent: a Transform, 0: a root */
 	uint32_t line;
 	struct unity_reference prefab;
 	const struct unity_change *changes;
@@ -79,7 +79,7 @@ struct unity_instance {
 	size_t removed_count;
 	const struct unity_addition *additions;
 	size_t addition_count;
-	uint32_t root; /* the Transform that replaced it; UNITY_NONE before */
+	uint32_t root; /* the Transform that replaced it, UNITY_NONE before */
 	bool in_full;  /* the file has the objects themselves, with all changes of the instance */
 };
 

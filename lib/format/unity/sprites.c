@@ -305,7 +305,7 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct unity_asset *asset,
 			struct anim_error *error)
 {
-	/* images, which have sub-sprites; other assets are named only by their path */
+	/* images, which have sub-sprites. Other assets are named only by their path */
 	static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".psd",  ".psb", ".tga",
 					       ".bmp", ".gif", ".tif",  ".tiff", ".exr", ".asset"};
 	struct unity_run *run = context;

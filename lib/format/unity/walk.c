@@ -406,7 +406,7 @@ static int walk_links(struct clip_walk *walk, struct unity_source *source, uint3
 	return push_all(walk, &like, links->refs, links->count);
 }
 
-/* Follow one reference: to a clip, where the walk ends, or to a document with further references. Returns 0 or -1. */
+/* Follow one reference: to a clip, which ends the walk, or to a document with further references. Returns 0 or -1. */
 static int follow_step(struct clip_walk *walk, struct walk_step *step)
 {
 	struct unity_source *source;
