@@ -487,29 +487,6 @@ static int begin_clip(struct animj_reader *reader)
 	return anim_sink_clip(anim_store_sink(reader->store), &head, reader->error);
 }
 
-static int read_tracks(struct animj_reader *reader)
-{
-	int more = anim_json_take_null(&reader->json, reader->error);
-	bool first = true;
-
-	if (more < 0 || begin_clip(reader) != 0)
-		return -1;
-	if (more == 1)
-		return 0;
-	if (anim_json_expect(&reader->json, '[', "an array of tracks", reader->error) != 0)
-		return -1;
-	reader->json.member = NULL;
-	reader->path.track = -1;
-	while ((more = anim_json_next_element(&reader->json, &first, reader->error)) == 1) {
-		reader->path.track++;
-		if (read_track(reader) != 0)
-			return -1;
-	}
-	if (more == 0)
-		reader->path.track = -1;
-	return more;
-}
-
 static int read_member(struct animj_reader *reader, unsigned *seen)
 {
 	struct anim_place place = anim_json_here(&reader->json);
@@ -536,8 +513,27 @@ static int read_member(struct animj_reader *reader, unsigned *seen)
 			reader->clip_name = NULL;
 		return 0;
 	}
-	if (member == MEMBER_TRACKS)
-		return read_tracks(reader);
+	if (member == MEMBER_TRACKS) {
+		int more = anim_json_take_null(&reader->json, reader->error);
+		bool first = true;
+
+		if (more < 0 || begin_clip(reader) != 0)
+			return -1;
+		if (more == 1)
+			return 0;
+		if (anim_json_expect(&reader->json, '[', "an array of tracks", reader->error) != 0)
+			return -1;
+		reader->json.member = NULL;
+		reader->path.track = -1;
+		while ((more = anim_json_next_element(&reader->json, &first, reader->error)) == 1) {
+			reader->path.track++;
+			if (read_track(reader) != 0)
+				return -1;
+		}
+		if (more == 0)
+			reader->path.track = -1;
+		return more;
+	}
 	if (anim_json_take_number(&reader->json, &reader->duration_s, "a number of seconds", reader->error) != 0)
 		return -1;
 	/* Resonite stores it as a float. The times that are compared with it are also floats. */

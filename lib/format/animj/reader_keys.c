@@ -345,34 +345,6 @@ static const char *const *component_names(enum anim_type type)
 	return type == ANIM_COLOR || type == ANIM_COLOR32 ? color : space;
 }
 
-/*
- * Warn about a value that Resonite reads as another one than its writer meant: names of members in upper case are
- * unknown, and a rotation without w is half a turn. `seen` has a bit for each known member. Return 0 or -1.
- */
-static int check_members(struct animj_reader *reader, size_t token, unsigned seen, struct animj_key *key)
-{
-	const struct anim_type_info *info = &anim_types[reader->head.type];
-	const char *const *names = component_names((enum anim_type)reader->head.type);
-	bool lacks_w = (reader->head.type == ANIM_FLOATQ || reader->head.type == ANIM_DOUBLEQ) && (seen & 1u << 3) == 0;
-	bool is_strange = seen == 0;
-	struct anim_place place;
-
-	if (key->unknown == 0 && !lacks_w && !is_strange)
-		return 0;
-	key->odd = true;
-	place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
-	if (key->unknown != 0)
-		return animj_warn(reader, &place, "value",
-				  "members in upper case are ignored, as in Resonite" ANIM_DETAIL
-				  ": '%c' should be '%c'",
-				  key->unknown, key->unknown | 0x20);
-	if (lacks_w)
-		return animj_warn(reader, &place, "rotation", "no w, so w is 0: half a turn");
-	return animj_warn(reader, &place, "value",
-			  "no member of the type, so the value is 0" ANIM_DETAIL " (a %s has members %s to %s)",
-			  info->name, names[0], names[info->components - 1]);
-}
-
 static int read_object(struct animj_reader *reader, size_t token, struct animj_key *key, int column)
 {
 	static const float opaque = 1;
@@ -380,7 +352,9 @@ static int read_object(struct animj_reader *reader, size_t token, struct animj_k
 	enum anim_type type = (enum anim_type)reader->head.type;
 	const char *const *names = component_names(type);
 	size_t end = anim_json_behind(json, token);
-	unsigned seen = 0;
+	struct anim_place place;
+	unsigned seen = 0; /* a bit for each known member */
+	bool lacks_w;
 
 	/* Resonite's constructors use these values for missing members: 0, and 1 for the alpha of a colour. */
 	memset(key->value[column], 0, ANIMJ_VALUE_MAX);
@@ -391,7 +365,6 @@ static int read_object(struct animj_reader *reader, size_t token, struct animj_k
 	key->unknown = 0;
 	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
 		int component = 0;
-		struct anim_place place;
 
 		while (component < anim_types[type].components && !anim_json_is_named(json, name, names[component]))
 			component++;
@@ -414,7 +387,22 @@ static int read_object(struct animj_reader *reader, size_t token, struct animj_k
 			return -1;
 	}
 	reader->path.component = NULL;
-	return column == ANIMJ_VALUE ? check_members(reader, token, seen, key) : 0;
+	/* Resonite reads some values as other ones than their writer meant. A rotation without w is half a turn. */
+	lacks_w = (type == ANIM_FLOATQ || type == ANIM_DOUBLEQ) && (seen & 1u << 3) == 0;
+	if (column != ANIMJ_VALUE || (key->unknown == 0 && !lacks_w && seen != 0))
+		return 0;
+	key->odd = true;
+	place = anim_json_place(&reader->json, anim_json_token_text(json, token));
+	if (key->unknown != 0)
+		return animj_warn(reader, &place, "value",
+				  "members in upper case are ignored, as in Resonite" ANIM_DETAIL
+				  ": '%c' should be '%c'",
+				  key->unknown, key->unknown | 0x20);
+	if (lacks_w)
+		return animj_warn(reader, &place, "rotation", "no w, so w is 0: half a turn");
+	return animj_warn(reader, &place, "value",
+			  "no member of the type, so the value is 0" ANIM_DETAIL " (a %s has members %s to %s)",
+			  anim_types[type].name, names[0], names[anim_types[type].components - 1]);
 }
 
 static int read_string(struct animj_reader *reader, size_t token)
@@ -586,20 +574,6 @@ static int read_members(struct animj_reader *reader, size_t token, struct animj_
 	return anim_texts_add_null(texts, reader->error);
 }
 
-static int read_key(struct animj_reader *reader, size_t token, struct animj_key *key)
-{
-	struct anim_place place;
-
-	*key = (struct animj_key){0};
-	if (reader->head.kind == ANIM_RAW)
-		return read_value(reader, token, key, ANIMJ_VALUE);
-	if (anim_json_token_at(&reader->json, token).type == ANIM_JSON_OBJECT)
-		return read_members(reader, token, key);
-	place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
-	return animj_refuse(reader, &place, "a key is an object with time and value, found %s",
-			    anim_json_token_name(&reader->json, token));
-}
-
 /* Keep the text of a key as a template if all numbers in its text are known to be its own, and it is not too long. */
 static void keep_template(struct animj_reader *reader, size_t token, const struct animj_key *key)
 {
@@ -745,6 +719,7 @@ static int read_some(struct animj_reader *reader)
 	moved = move_batch(reader);
 	reader->error = error;
 	if (json->values.size > 0) {
+		struct anim_place place;
 		struct animj_key key;
 
 		json->element = (int64_t)reader->columns.n;
@@ -755,9 +730,21 @@ static int read_some(struct animj_reader *reader)
 				       "True or False is not JSON, and Resonite refuses it; write true and false") != 0)
 				return -1;
 		for (size_t token = 0, next; token < json->count; token = next) {
+			int result;
+
 			next = anim_json_behind(json, token);
-			if (read_key(reader, token, &key) != 0 ||
-			    add_key(&reader->columns, &reader->head, &key, reader->error) != 0)
+			key = (struct animj_key){0};
+			if (reader->head.kind == ANIM_RAW) {
+				result = read_value(reader, token, &key, ANIMJ_VALUE);
+			} else if (anim_json_token_at(json, token).type == ANIM_JSON_OBJECT) {
+				result = read_members(reader, token, &key);
+			} else {
+				place = anim_json_place(json, anim_json_token_text(json, token));
+				result =
+				    animj_refuse(reader, &place, "a key is an object with time and value, found %s",
+						 anim_json_token_name(json, token));
+			}
+			if (result != 0 || add_key(&reader->columns, &reader->head, &key, reader->error) != 0)
 				return -1;
 			reader->json.element++;
 			if (next == json->count)

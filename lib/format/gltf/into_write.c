@@ -167,12 +167,44 @@ static const struct gltf_span *span_at(const struct anim_buffer *spans, size_t i
 							  : NULL;
 }
 
-/* Delete the bytes of `goes` that are not in `stays`. Both lists are sorted. */
-static int cut_all(struct finding *f)
+/* Find the bytes of deleted views and accessors that nothing else uses. Return 0 or -1. */
+static int find_bytes(struct finding *f)
 {
 	const struct gltf_span *go, *stay;
 	size_t first = 0;
+	int result = -1;
 
+	/* Add all bytes of a view, and the bytes that it is compressed to. */
+	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++) {
+		const struct gltf_view *view = gltf_view_at(f->asset, i);
+		const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
+		bool is_gone = is_free(f->compact, GLTF_VIEWS, i);
+
+		if (is_mixed(f, i))
+			continue;
+		if ((packed != NULL &&
+		     add_bytes(f, is_gone, packed->buffer, packed->offset, packed->offset + packed->length) != 0) ||
+		    add_bytes(f, is_gone, view->buffer, view->offset, view->offset + view->length) != 0)
+			goto done;
+	}
+	/* Add the accessors' bytes of mixed views. Bytes without an accessor are kept. */
+	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
+		struct gltf_bytes parts[3];
+		unsigned count = gltf_accessor_bytes(f->asset, i, parts);
+		bool is_gone = is_free(f->compact, GLTF_ACCESSORS, i);
+
+		for (unsigned p = 0; p < count; p++) {
+			const struct gltf_view *view = gltf_view_at(f->asset, parts[p].view);
+
+			if (is_mixed(f, parts[p].view) && (parts[p].exact || !is_gone) &&
+			    add_bytes(f, is_gone, view->buffer, view->offset + parts[p].from,
+				      view->offset + parts[p].to) != 0)
+				goto done;
+		}
+	}
+	gltf_spans_sort(&f->goes);
+	gltf_spans_sort(&f->stays);
+	/* Delete the bytes of `goes` that are not in `stays`. */
 	for (size_t i = 0; (go = span_at(&f->goes, i)) != NULL; i++) {
 		uint64_t from = go->from;
 
@@ -183,51 +215,13 @@ static int cut_all(struct finding *f)
 			if (stay->buffer != go->buffer || stay->from >= go->to)
 				break;
 			if (cut(f, go->buffer, from, stay->from) != 0)
-				return -1;
+				goto done;
 			from = stay->to;
 		}
 		if (cut(f, go->buffer, from, go->to) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Find the bytes of deleted views and accessors that nothing else uses. Return 0 or -1. */
-static int find_bytes(struct finding *f)
-{
-	int result = -1;
-
-	/* Add all bytes of a view, and the bytes that it is compressed to. */
-	for (uint32_t i = 0; i < f->compact->counts[GLTF_VIEWS]; i++) {
-		const struct gltf_view *view = gltf_view_at(f->asset, i);
-		const struct gltf_packed *packed = gltf_packed_of(f->asset, view);
-		bool go = is_free(f->compact, GLTF_VIEWS, i);
-
-		if (is_mixed(f, i))
-			continue;
-		if ((packed != NULL &&
-		     add_bytes(f, go, packed->buffer, packed->offset, packed->offset + packed->length) != 0) ||
-		    add_bytes(f, go, view->buffer, view->offset, view->offset + view->length) != 0)
 			goto done;
 	}
-	/* Add the accessors' bytes of mixed views. Bytes without an accessor are kept. */
-	for (uint32_t i = 0; i < f->compact->counts[GLTF_ACCESSORS]; i++) {
-		struct gltf_bytes parts[3];
-		unsigned count = gltf_accessor_bytes(f->asset, i, parts);
-		bool go = is_free(f->compact, GLTF_ACCESSORS, i);
-
-		for (unsigned p = 0; p < count; p++) {
-			const struct gltf_view *view = gltf_view_at(f->asset, parts[p].view);
-
-			if (is_mixed(f, parts[p].view) && (parts[p].exact || !go) &&
-			    add_bytes(f, go, view->buffer, view->offset + parts[p].from, view->offset + parts[p].to) !=
-				0)
-				goto done;
-		}
-	}
-	gltf_spans_sort(&f->goes);
-	gltf_spans_sort(&f->stays);
-	result = cut_all(f);
+	result = 0;
 done:
 	anim_buffer_clear(&f->goes);
 	anim_buffer_clear(&f->stays);
@@ -553,26 +547,6 @@ static int edit_animations(struct copying *c)
 
 /* ---- Numbers ---- */
 
-/*
- * Choose the place of the new numbers. In a GLB they follow the existing ones, or begin its BIN chunk. Otherwise they
- * get a buffer of their own. Also find the elements and bytes to delete. Return 0 or -1.
- */
-static int choose_buffer(struct copying *c)
-{
-	const struct gltf_buffer *first = gltf_buffer_at(&c->into->asset, 0);
-	const struct gltf_chunk *bin = gltf_into_bin(c->into);
-
-	c->in_chunk = c->into->container.is_glb &&
-		      (first == NULL ? bin == NULL : bin != NULL && first->uri == NULL && !first->is_data);
-	bin = c->in_chunk ? bin : NULL;
-	if (c->writer->options.into.compact &&
-	    find_unused(&c->compact, c->into, bin == NULL ? NULL : &bin->size, c->error) != 0)
-		return -1;
-	if (bin != NULL)
-		c->data_at = (gltf_spans_place(&c->compact.cuts, 0, bin->size) + 3) & ~(uint64_t)3;
-	return 0;
-}
-
 /* Delete free elements at the end of a list, and replace other free elements by a stub. Return 0 or -1. */
 static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
 {
@@ -716,10 +690,21 @@ static int edit_nodes(struct copying *c)
 int gltf_into_write(struct gltf_into *into)
 {
 	struct copying c = {.into = into, .writer = into->writer, .error = into->writer->error};
+	const struct gltf_buffer *first = gltf_buffer_at(&into->asset, 0);
+	const struct gltf_chunk *bin = gltf_into_bin(into);
 	int result = edit_animations(&c);
 
-	if (result == 0)
-		result = choose_buffer(&c);
+	/*
+	 * In a GLB the new numbers follow the existing ones, or begin its BIN chunk. Otherwise they get a buffer of their
+	 * own.
+	 */
+	c.in_chunk = into->container.is_glb &&
+		     (first == NULL ? bin == NULL : bin != NULL && first->uri == NULL && !first->is_data);
+	bin = c.in_chunk ? bin : NULL;
+	if (result == 0 && c.writer->options.into.compact)
+		result = find_unused(&c.compact, into, bin == NULL ? NULL : &bin->size, c.error);
+	if (bin != NULL)
+		c.data_at = (gltf_spans_place(&c.compact.cuts, 0, bin->size) + 3) & ~(uint64_t)3;
 	if (result == 0)
 		result = edit_numbers(&c);
 	if (result == 0)

@@ -856,42 +856,27 @@ static int read_matrix(const struct binding *b, uint32_t joint, struct anim_rows
 	return 0;
 }
 
-/*
- * Return the transform from a node's parent to the nearest joint above the node. *above is the number of that joint,
- * counted from 1, or 0 if no joint is above it.
- */
-static struct anim_rows climb(const struct binding *b, uint32_t node, uint32_t *above)
-{
-	struct anim_rows between = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-	uint32_t parent = gltf_node_at(&b->reader->asset, node)->parent;
-
-	*above = 0;
-	for (unsigned i = 0; parent != GLTF_NONE && i <= ANIM_GLTF_BETWEEN_JOINTS_MAX; i++) {
-		const struct gltf_node *node_at;
-		struct anim_rows of;
-
-		*above = b->joint[parent];
-		if (*above != 0)
-			break;
-		node_at = gltf_node_at(&b->reader->asset, parent);
-		of = anim_rows_compose(node_at->position, node_at->rotation, node_at->scale);
-		between = anim_rows_multiply(&of, &between);
-		parent = node_at->parent;
-	}
-	return between;
-}
-
 static int bind_joint(struct binding *b, uint32_t node, uint32_t joint)
 {
 	struct gltf_node *at = gltf_node_at(&b->reader->asset, node);
-	struct anim_rows own, parent, between, local;
+	struct anim_rows own, parent, of, local;
+	/* the transform from the node's parent to the nearest joint above the node, and the number of that joint */
+	struct anim_rows between = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 	float rows[16] = {[15] = 1}, before[4], near = 0;
 	bool finite = true;
-	uint32_t above;
+	uint32_t above = 0; /* counted from 1 (0: no joint is above the node) */
 
-	between = climb(b, node, &above);
+	for (unsigned i = 0; at->parent != GLTF_NONE && i <= ANIM_GLTF_BETWEEN_JOINTS_MAX; i++) {
+		above = b->joint[at->parent];
+		if (above != 0)
+			break;
+		at = gltf_node_at(&b->reader->asset, at->parent);
+		of = anim_rows_compose(at->position, at->rotation, at->scale);
+		between = anim_rows_multiply(&of, &between);
+	}
 	if (above == 0)
 		return 0;
+	at = gltf_node_at(&b->reader->asset, node);
 	if (read_matrix(b, joint, &own) != 0 || read_matrix(b, above - 1, &parent) != 0)
 		return -1;
 	b->is_set[node] = true;
@@ -965,25 +950,15 @@ static int refuse_uri(struct reader *reader, uint32_t number, const char *why)
 	return anim_fail(reader->error, ANIM_BAD_INPUT, "buffers[%" PRIu32 "]: '%s': %s", number, shown, why);
 }
 
-/* Return the reason why a name cannot be followed, or NULL if it can. */
-static const char *why_not(const struct reader *reader, const char *uri)
-{
-	size_t scheme = strcspn(uri, ":/?#");
-
-	if (reader->options->no_external)
-		return "other files are not followed";
-	if (reader->location.real == NULL)
-		return "the input is a pipe, so its folder is unknown";
-	if (uri[0] == '\0')
-		return "the name of the file is empty";
-	return uri[0] == '/' || uri[scheme] == ':' ? "only relative paths are followed" : NULL;
-}
-
 /* Open the file of a buffer, and set *shown to its name in messages. Return the descriptor or -1. */
 static int open_file(struct reader *reader, uint32_t number, const char **shown)
 {
 	const char *uri = gltf_buffer_at(&reader->asset, number)->uri, *real;
-	const char *why = why_not(reader, uri);
+	const char *why = reader->options->no_external    ? "other files are not followed"
+			  : reader->location.real == NULL ? "the input is a pipe, so its folder is unknown"
+			  : uri[0] == '\0'                ? "the name of the file is empty"
+			  : uri[0] == '/' || uri[strcspn(uri, ":/?#")] == ':' ? "only relative paths are followed"
+									      : NULL;
 	int found, fd = -1;
 
 	if (why != NULL)

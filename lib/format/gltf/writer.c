@@ -724,19 +724,29 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 	return end_accessor(&writer->data, writer->error);
 }
 
-/* Find or make the target of this name in the node's mesh. Return 1 or -1. */
-static int need_target(struct gltf_writer *writer, uint32_t node, const char *name)
+/*
+ * Find the target of this name in the node's mesh. A new file gets one. An existing file that has none gets a message.
+ * Return 1, 0 after a message, or -1.
+ */
+static int find_target(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, const char *name)
 {
 	struct gltf_out_node *mesh = gltf_out_nodes_at(&writer->nodes, node);
 	struct gltf_out_target target = {.node = node, .number = mesh->targets, .next = GLTF_NONE};
 	uint32_t number = (uint32_t)(writer->target_names.size / sizeof target), known;
 
-	if (anim_map_get(&writer->targets, node, name, strlen(name), &known))
+	if (writer->into != NULL) {
+		target.number = gltf_into_target(writer->into, node, name);
+		if (target.number == GLTF_NONE)
+			return drop(writer, t, "left out, because the mesh in the file does not have the blend shape");
+	} else if (anim_map_get(&writer->targets, node, name, strlen(name), &known)) {
 		return 1;
+	}
 	target.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
 	if (target.name == NULL ||
 	    anim_map_put(&writer->targets, node, target.name, strlen(name), target.number, writer->error) != 0)
 		return -1;
+	if (writer->into != NULL)
+		return 1;
 	if (anim_buffer_append(&writer->target_names, &target, sizeof target, writer->error) != 0)
 		return -1;
 	if (mesh->targets++ == 0)
@@ -745,19 +755,6 @@ static int need_target(struct gltf_writer *writer, uint32_t node, const char *na
 		((struct gltf_out_target *)(void *)writer->target_names.data)[mesh->last_target].next = number;
 	mesh->last_target = number;
 	return 1;
-}
-
-/* Find the target in the mesh of the existing file. Return 1, 0 after a message if it has none, or -1. */
-static int find_target(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, const char *name)
-{
-	uint32_t target = gltf_into_target(writer->into, node, name);
-	char *kept;
-
-	if (target == GLTF_NONE)
-		return drop(writer, t, "left out, because the mesh in the file does not have the blend shape");
-	kept = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
-	return kept == NULL || anim_map_put(&writer->targets, node, kept, strlen(kept), target, writer->error) != 0 ? -1
-														    : 1;
 }
 
 /* ---- The sink ---- */
@@ -917,7 +914,7 @@ static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, i
 	clip = this_clip(writer);
 	free = claim(writer, t, node, GLTF_WEIGHTS, name);
 	if (free > 0)
-		free = writer->into != NULL ? find_target(writer, t, node, name) : need_target(writer, node, name);
+		free = find_target(writer, t, node, name);
 	if (free <= 0)
 		return free;
 	clip->ended = clip->ended || last_of(writer, t) >= clip_length(writer);
@@ -1155,7 +1152,7 @@ static int put_mesh(struct shapes *shapes)
 	n = shapes->times.size / sizeof *times;
 	cubic = shapes->mode == ANIM_HERMITE;
 
-	/* The columns have the weights of all targets at each time, at first those of the rest pose. */
+	/* The columns have the weights of all targets at each time. They begin with the rest pose. */
 	if (anim_size_multiply(targets, sizeof(float), &size, error) != 0)
 		return -1;
 	value = anim_arena_zeroed(&arena, n, size, error);

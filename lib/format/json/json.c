@@ -549,43 +549,6 @@ static int needs(struct jsonl_reader *reader, const struct jsonl_object *object,
 	return fail(reader, object->at, "the member \"%s\" is missing", object->names[member]);
 }
 
-static int read_bits(struct jsonl_reader *reader, const char *const *names, unsigned count, uint64_t *bits)
-{
-	bool first = true;
-	uint8_t number;
-	int more;
-
-	if (expect(reader, '[') != 0)
-		return -1;
-	*bits = 0;
-	while ((more = next_element(reader, &first)) == 1) {
-		if (read_word(reader, names, count, &number) != 0)
-			return -1;
-		*bits |= UINT64_C(1) << number;
-	}
-	return more;
-}
-
-static int read_rate(struct jsonl_reader *reader, uint32_t numbers[2])
-{
-	static const char *const names[] = {"num", "den", NULL};
-	struct jsonl_object rate;
-
-	if (accept_null(reader))
-		return 0;
-	if (read_members(reader, names, &rate) != 0 || needs(reader, &rate, 0) != 0 || needs(reader, &rate, 1) != 0)
-		return -1;
-	for (unsigned i = 0; i < 2; i++) {
-		uint64_t number = 0;
-
-		reader->at = rate.value[i];
-		if (!accept_null(reader) && read_count(reader, UINT32_MAX, &number) != 0)
-			return -1;
-		numbers[i] = (uint32_t)number;
-	}
-	return 0;
-}
-
 static int compare_keys(const void *a, const void *b)
 {
 	return strcmp(((const struct anim_attr *)a)->key, ((const struct anim_attr *)b)->key);
@@ -754,8 +717,21 @@ static int read_natural(struct jsonl_reader *reader, const struct record_field *
 	int result = 0;
 
 	switch (field->kind) {
-	case RECORD_FIELD_BITS:
-		return read_bits(reader, field->names, field->count, number);
+	case RECORD_FIELD_BITS: {
+		bool first = true;
+		uint8_t bit;
+		int more;
+
+		if (expect(reader, '[') != 0)
+			return -1;
+		*number = 0;
+		while ((more = next_element(reader, &first)) == 1) {
+			if (read_word(reader, field->names, field->count, &bit) != 0)
+				return -1;
+			*number |= UINT64_C(1) << bit;
+		}
+		return more;
+	}
 	case RECORD_FIELD_NATURAL:
 		*number = field->none;
 		return accept_null(reader) ? 0 : read_count(reader, field->none - 1, number);
@@ -780,6 +756,7 @@ static int read_natural(struct jsonl_reader *reader, const struct record_field *
 /* Read the value at the cursor into the field's member. read_track() reads the number of keys later. */
 static int read_field(struct jsonl_reader *reader, const struct record_field *field, void *record)
 {
+	static const char *const names[] = {"num", "den", NULL};
 	void *member = (char *)record + field->offset;
 	float *floats = member;
 	size_t count = field->size / sizeof *floats;
@@ -797,8 +774,23 @@ static int read_field(struct jsonl_reader *reader, const struct record_field *fi
 		return expect(reader, ']');
 	case RECORD_FIELD_DOUBLE:
 		return read_number(reader, true, member);
-	case RECORD_FIELD_RATE:
-		return read_rate(reader, member);
+	case RECORD_FIELD_RATE: {
+		struct jsonl_object rate;
+
+		if (accept_null(reader))
+			return 0;
+		if (read_members(reader, names, &rate) != 0 || needs(reader, &rate, 0) != 0 ||
+		    needs(reader, &rate, 1) != 0)
+			return -1;
+		for (unsigned i = 0; i < 2; i++) {
+			number = 0;
+			reader->at = rate.value[i];
+			if (!accept_null(reader) && read_count(reader, UINT32_MAX, &number) != 0)
+				return -1;
+			((uint32_t *)member)[i] = (uint32_t)number;
+		}
+		return 0;
+	}
 	case RECORD_FIELD_ATTRS:
 		return read_attrs(reader, member);
 	case RECORD_FIELD_COLUMNS:
