@@ -450,36 +450,15 @@ static int find_end(struct convert_pass *pass, struct convert_span *span, const 
 #define STRIDE 8 /* samples between two that give a speed: neighbouring ones may differ by rounding alone */
 
 /*
- * Return how much the rounding of Godot's weights to float32 can change the span's values. A weight is the share of the
- * time between two keys. Transitions and cubics make the values change much faster than the weight.
- */
-static double noise_of_weights(const struct convert_fitting *fit, const struct convert_span *span)
-{
-	unsigned components = anim_types[fit->type].components;
-	double most = 0;
-
-	if (!anim_rules_are_godot(anim_source_first(fit->source)->rules))
-		return 0;
-	for (int i = 1; i + STRIDE < CONVERT_POINTS; i += STRIDE) {
-		const double *from = span->v[i], *to = span->v[i + STRIDE];
-		double step = span->t[i + STRIDE] - span->t[i], change = 0;
-
-		for (unsigned component = 0; component < components; component++)
-			change = convert_larger(change, fabs(to[component] - from[component]));
-		if (step > 0)
-			most = convert_larger(most, change / step * (span->t[i + STRIDE] - span->begin_s));
-	}
-	return 0x1p-24 * most;
-}
-
-/*
  * Return how much rounding alone can change the span's values. The source computes them from its keys, so that values
- * near zero have the rounding errors of the largest value between the keys.
+ * near zero have the rounding errors of the largest value between the keys. Godot also rounds the weights to float32: the
+ * share of the time between two keys. Transitions and cubics make the values change much faster than the weight.
  */
 static double noise_of(const struct convert_fitting *fit, struct convert_span *span)
 {
 	const struct anim_type_info *type = &anim_types[fit->type];
-	double noise, size = span->size;
+	bool godot = anim_rules_are_godot(anim_source_first(fit->source)->rules);
+	double noise, size = span->size, most = 0;
 
 	if (type->quaternion)
 		return CONVERT_NOISE;
@@ -487,7 +466,16 @@ static double noise_of(const struct convert_fitting *fit, struct convert_span *s
 		for (unsigned component = 0; component < type->components; component++)
 			size = convert_larger(size, fabs(span->v[i][component]));
 	span->size = size;
-	noise = ((fit->keys->cubic == ANIM_BEZIER_2D) ? 32 : 8) * 0x1p-24 * span->size + noise_of_weights(fit, span);
+	for (int i = 1; godot && i + STRIDE < CONVERT_POINTS; i += STRIDE) {
+		const double *from = span->v[i], *to = span->v[i + STRIDE];
+		double step = span->t[i + STRIDE] - span->t[i], change = 0;
+
+		for (unsigned component = 0; component < type->components; component++)
+			change = convert_larger(change, fabs(to[component] - from[component]));
+		if (step > 0)
+			most = convert_larger(most, change / step * (span->t[i + STRIDE] - span->begin_s));
+	}
+	noise = ((fit->keys->cubic == ANIM_BEZIER_2D) ? 32 : 8) * 0x1p-24 * span->size + 0x1p-24 * most;
 	return fmax(noise * fit->unit, 1e-3 * fit->tolerance);
 }
 

@@ -588,21 +588,6 @@ static double y_at(const struct curve *c, double u)
 }
 
 /*
- * Return the time, from 0 to 1, at which the steepest part is cut off: its right end if it is at the start of the
- * curve.
- */
-static double cut_of(const struct curve *c, double steepest, double narrow)
-{
-	double around = SHARE, from, to;
-
-	while (around < 0.25 && x_at(c, fmin(steepest + around, 1)) - x_at(c, fmax(steepest - around, 0)) < narrow)
-		around *= 1.25;
-	from = steepest - around;
-	to = steepest + around;
-	return from > 1.5 * around ? x_at(c, from) : to < 1 ? x_at(c, to) : x_at(c, from);
-}
-
-/*
  * Return the largest error of Godot's player for a weighted piece of one component, or 0 if no key would help. If a key
  * would help, *cut_s is its time.
  */
@@ -611,7 +596,7 @@ static double solver_miss(const struct convert_piece *piece, double *cut_s)
 	const struct curve c = curve_of(piece);
 	double duration = (double)piece->to_s - (double)piece->from_s, steepest, cut;
 	struct anim_bezier_point points[4];
-	double worst = 0;
+	double worst = 0, around = SHARE, from, to;
 
 	*cut_s = 0;
 
@@ -622,7 +607,13 @@ static double solver_miss(const struct convert_piece *piece, double *cut_s)
 	if (!(steepest > 0) || !(steepest < 1) || !(3 * (c.x[1] + steepest * (linear + steepest * square)) < STEEP))
 		return 0;
 
-	cut = cut_of(&c, steepest, NARROW_S / duration) * duration;
+	/* the time at which the steepest part is cut off: its right end if it is at the start of the curve */
+	while (around < 0.25 &&
+	       x_at(&c, fmin(steepest + around, 1)) - x_at(&c, fmax(steepest - around, 0)) < NARROW_S / duration)
+		around *= 1.25;
+	from = steepest - around;
+	to = steepest + around;
+	cut = (from > 1.5 * around ? x_at(&c, from) : to < 1 ? x_at(&c, to) : x_at(&c, from)) * duration;
 	if (cut < NARROW_S || duration - cut < NARROW_S)
 		return 0;
 	*cut_s = (double)piece->from_s + cut;
