@@ -250,7 +250,10 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 	return anim_buffer_append(&view->items, &item, sizeof item, error);
 }
 
-/* Set the tree to which the clip belongs, or 0 for none, with its rest poses. Clips of one tree share them. Returns 0 or -1. */
+/*
+ * Set the tree to which the clip belongs, or 0 for none, with its rest poses. Clips of one tree share them. Returns 0
+ * or -1.
+ */
 static int set_tree(struct compare_view *view, struct compare_side *trees, size_t tree, struct anim_error *error)
 {
 	struct anim_sink *sink;

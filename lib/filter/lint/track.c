@@ -387,7 +387,10 @@ static void check_resonite(const struct anim_track *track, struct lint_tallies *
 
 	if (track->n == 0 || (track->flags & ANIM_DISABLED))
 		return;
-	/* The conversion makes whole values of the right types from tracks of other engines: only Resonite's own have wrong ones. */
+	/*
+	 * The conversion makes whole values of the right types from tracks of other engines. Only Resonite's own tracks
+	 * can have wrong ones.
+	 */
 	if (type < 0)
 		lint_count_detail(tallies, LINT_UNBOUND, LINT_NO_KEY, "%s",
 				  anim_resonite_unbound(track->property, track->type, track->component));

@@ -590,7 +590,10 @@ static int read_partner(struct frames *f, struct anim_error *error)
 	return result;
 }
 
-/* Find the samples of the selected part, by the clip of the first input. Returns 1, 0 if the clip is outside the range, or -1. */
+/*
+ * Find the samples of the selected part, by the clip of the first input. Returns 1, 0 if the clip is outside the range,
+ * or -1.
+ */
 static int find_part(struct frames *f, struct anim_error *error)
 {
 	const struct anim_viewer_options *options = &f->viewer->options;

@@ -854,7 +854,10 @@ static void find_part(const struct anim_cutter *cut, bool all, struct kept_part 
 	part->repeats_pre = repeats(track, track->pre) && cut->range.start_s < track->time[0];
 	part->repeats_post = repeats(track, track->post) && cut->range.end_s > track->time[track->n - 1];
 	part->cuts |= cut->unroll && (part->repeats_pre || part->repeats_post);
-	/* No segment may depend on neighbours if it cannot be converted, because added keys would be the neighbours of cubics. */
+	/*
+	 * Added keys would become the neighbours of cubics. If cubics cannot be cut exactly, no segment may depend on
+	 * neighbours.
+	 */
 	part->all = all;
 	for (size_t i = 0; part->cuts && i < sizeof cubics / sizeof *cubics; i++)
 		if (anim_track_has_interp(track, cubics[i]) && (!piece_is_exact(cut, cubics[i]) || track->ease != NULL))
