@@ -422,28 +422,6 @@ static int read_track(struct index_reader *reader, struct anim_archive_track *tr
 	return 0;
 }
 
-static int read_clip(struct index_reader *reader, struct anim_archive_clip *clip)
-{
-	struct anim_cursor *cursor = &reader->cursor;
-	const uint8_t *at = cursor->at;
-
-	if (anim_cursor_name(cursor, &clip->name) != 0 || anim_cursor_get(cursor, &clip->start_s, 4) != 0 ||
-	    anim_cursor_get(cursor, &clip->end_s, 4) != 0)
-		return -1;
-	if (!isfinite(clip->start_s) || !isfinite(clip->end_s) || clip->end_s < clip->start_s)
-		return anim_cursor_fail(cursor, at, "iNDX describes an impossible clip");
-	if (read_record_place(reader, &clip->place) != 0 || read_place(reader, true, &clip->tree) != 0 ||
-	    read_count(cursor, TRACK_LEAST, &clip->track_count) != 0)
-		return -1;
-	clip->tracks = anim_arena_zeroed(cursor->arena, clip->track_count, sizeof *clip->tracks, cursor->error);
-	if (clip->tracks == NULL)
-		return -1;
-	for (size_t i = 0; i < clip->track_count; i++)
-		if (read_track(reader, &clip->tracks[i]) != 0)
-			return -1;
-	return 0;
-}
-
 int anim_archive_index_decode(struct anim_archive_index *index, const struct anim_record *record, uint64_t limit,
 			      struct anim_arena *arena, struct anim_error *error)
 {
@@ -455,9 +433,26 @@ int anim_archive_index_decode(struct anim_archive_index *index, const struct ani
 	index->clips = anim_arena_zeroed(arena, index->clip_count, sizeof *index->clips, error);
 	if (index->clips == NULL)
 		return -1;
-	for (size_t i = 0; i < index->clip_count; i++)
-		if (read_clip(&reader, &index->clips[i]) != 0)
+	for (size_t i = 0; i < index->clip_count; i++) {
+		struct anim_archive_clip *clip = &index->clips[i];
+		struct anim_cursor *cursor = &reader.cursor;
+		const uint8_t *at = cursor->at;
+
+		if (anim_cursor_name(cursor, &clip->name) != 0 || anim_cursor_get(cursor, &clip->start_s, 4) != 0 ||
+		    anim_cursor_get(cursor, &clip->end_s, 4) != 0)
 			return -1;
+		if (!isfinite(clip->start_s) || !isfinite(clip->end_s) || clip->end_s < clip->start_s)
+			return anim_cursor_fail(cursor, at, "iNDX describes an impossible clip");
+		if (read_record_place(&reader, &clip->place) != 0 || read_place(&reader, true, &clip->tree) != 0 ||
+		    read_count(cursor, TRACK_LEAST, &clip->track_count) != 0)
+			return -1;
+		clip->tracks = anim_arena_zeroed(arena, clip->track_count, sizeof *clip->tracks, error);
+		if (clip->tracks == NULL)
+			return -1;
+		for (size_t k = 0; k < clip->track_count; k++)
+			if (read_track(&reader, &clip->tracks[k]) != 0)
+				return -1;
+	}
 	return anim_cursor_done(&reader.cursor);
 }
 

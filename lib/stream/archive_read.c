@@ -249,7 +249,7 @@ static int read_texts(struct anim_archive *archive, const struct track_head *hea
 	archive->texts.size = 0;
 	if (anim_buffer_reserve(kept, 1, error) != 0)
 		return -1;
-	/* The lengths before the span say where its first string begins. */
+	/* The lengths before the span give the place of its first string. */
 	skipped = lengths;
 	for (skipped.first = 0; skipped.first < lengths.first; skipped.first += skipped.count) {
 		skipped.count = lengths.first - skipped.first < PIECE ? lengths.first - skipped.first : PIECE;
@@ -528,7 +528,7 @@ static int push_run(struct anim_archive *archive, struct anim_archive_place plac
 	}
 }
 
-/* Push the head of the clip, which must match the index, and those of its tracks that are wanted. */
+/* Push the head of the clip, which must match the index, and the wanted tracks. */
 static int push_clip(struct anim_archive *archive, const struct anim_archive_wanted *wanted,
 		     const struct anim_archive_clip *entry, struct anim_sink *sink, struct anim_error *error)
 {

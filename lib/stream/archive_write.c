@@ -340,28 +340,7 @@ void anim_archive_time_range(const struct anim_track *track, float stored[2])
 	stored[1] = range[0] <= range[1] ? (float)range[1] : -1;
 }
 
-/* `bytes` is the record of the track, which begins at `at`. */
-static int index_column(struct index_writer *index, const struct anim_track *track, const struct packed_column *column,
-			const uint8_t *bytes, uint64_t at, struct anim_error *error)
-{
-	const size_t block_keys = ANIM_FORM1_BLOCK_KEYS;
-	const size_t count = column->in_blocks ? (track->n + block_keys - 1) / block_keys : 1;
-
-	if (anim_buffer_append(&index->fields, &column->id, 1, error) != 0 ||
-	    anim_put_varint(&index->fields, count, error) != 0)
-		return -1;
-	for (size_t i = 0, place = column->at; i < count; i++) {
-		float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, i * block_keys);
-
-		if (index_place(index, at + place, error) != 0 ||
-		    anim_buffer_append(&index->fields, &time_s, 4, error) != 0)
-			return -1;
-		place += column->block_size > 0 || !column->in_blocks ? column->block_size
-								      : anim_lattice_block_bytes(bytes + place);
-	}
-	return 0;
-}
-
+/* `packed` holds the record of the track, which begins at `at`. */
 static int index_track(struct index_writer *index, const struct anim_track *track, const struct packed_track *packed,
 		       uint64_t at, struct anim_error *error)
 {
@@ -381,9 +360,24 @@ static int index_track(struct index_writer *index, const struct anim_track *trac
 	    anim_buffer_append(fields, &block_keys, 4, error) != 0 ||
 	    anim_put_varint(fields, packed->column_count, error) != 0)
 		return -1;
-	for (size_t i = 0; i < packed->column_count; i++)
-		if (index_column(index, track, &packed->columns[i], packed->bytes.data, at, error) != 0)
+	for (size_t i = 0; i < packed->column_count; i++) {
+		const struct packed_column *column = &packed->columns[i];
+		const size_t count = column->in_blocks ? (track->n + block_keys - 1) / block_keys : 1;
+
+		if (anim_buffer_append(fields, &column->id, 1, error) != 0 ||
+		    anim_put_varint(fields, count, error) != 0)
 			return -1;
+		for (size_t k = 0, place = column->at; k < count; k++) {
+			float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, k * block_keys);
+
+			if (index_place(index, at + place, error) != 0 ||
+			    anim_buffer_append(fields, &time_s, 4, error) != 0)
+				return -1;
+			place += column->block_size > 0 || !column->in_blocks
+				     ? column->block_size
+				     : anim_lattice_block_bytes(packed->bytes.data + place);
+		}
+	}
 	return 0;
 }
 

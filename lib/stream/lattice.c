@@ -511,26 +511,6 @@ static int put(struct bit_writer *writer, uint64_t bits, unsigned count, struct 
 	return 0;
 }
 
-static int put_points(struct bit_writer *writer, uint32_t first, const uint32_t *d, size_t keys, uint8_t mode,
-		      struct anim_error *error)
-{
-	uint32_t mean = first_mean(mode), z = zigzag(first);
-
-	if (put(writer, bit_length(z), LENGTH_BITS, error) != 0 || put(writer, z, bit_length(z), error) != 0)
-		return -1;
-	for (size_t i = 1; i < keys; i++) {
-		const unsigned k = bit_length(mean >> 3);
-
-		z = zigzag(d[i]);
-		if (z >> k >= UNARY_MOST ? put(writer, 0, UNARY_MOST, error) != 0 || put(writer, z, 32, error) != 0
-					 : put(writer, (uint64_t)1 << (z >> k), (z >> k) + 1, error) != 0 ||
-					       put(writer, z & (((uint32_t)1 << k) - 1), k, error) != 0)
-			return -1;
-		mean = next_mean(mean, z);
-	}
-	return 0;
-}
-
 /* Append a block. The points are replaced by their differences. */
 static int put_block(const struct anim_lattice *lattice, int32_t *points, size_t keys, struct anim_buffer *out,
 		     struct anim_error *error)
@@ -538,7 +518,7 @@ static int put_block(const struct anim_lattice *lattice, int32_t *points, size_t
 	const size_t start = out->size;
 	const uint8_t head[12] = {0};
 	struct bit_writer writer = {.out = out};
-	uint32_t size;
+	uint32_t size, mean, z;
 
 	if (anim_buffer_append(out, head, sizeof head, error) != 0 ||
 	    anim_buffer_append(out, lattice->rotation ? (const void *)lattice->mean : (const void *)lattice->base,
@@ -551,8 +531,21 @@ static int put_block(const struct anim_lattice *lattice, int32_t *points, size_t
 
 		(void)choose_mode(own, keys, &mode);
 		out->data[start + 8 + i] = mode;
-		if (put_points(&writer, first, own, keys, mode, error) != 0)
+		z = zigzag(first);
+		if (put(&writer, bit_length(z), LENGTH_BITS, error) != 0 || put(&writer, z, bit_length(z), error) != 0)
 			return -1;
+		mean = first_mean(mode);
+		for (size_t key = 1; key < keys; key++) {
+			const unsigned k = bit_length(mean >> 3);
+
+			z = zigzag(own[key]);
+			if (z >> k >= UNARY_MOST
+				? put(&writer, 0, UNARY_MOST, error) != 0 || put(&writer, z, 32, error) != 0
+				: put(&writer, (uint64_t)1 << (z >> k), (z >> k) + 1, error) != 0 ||
+				      put(&writer, z & (((uint32_t)1 << k) - 1), k, error) != 0)
+				return -1;
+			mean = next_mean(mean, z);
+		}
 	}
 	if (anim_buffer_append(out, &writer.window, (writer.held + 7) / 8, error) != 0 ||
 	    anim_buffer_align8(out, error) != 0)
