@@ -289,14 +289,6 @@ static void read_placement(struct placement *p, const float m[9])
 	p->skew = (float)anim_acos((double)(x[0] * y[0] + x[1] * y[1])) - (float)ANIM_PI * 0.5f;
 }
 
-static void put_columns(float m[9], float xx, float xy, float yx, float yy, const float origin[2])
-{
-	const float rows[9] = {xx, yx, origin[0], xy, yy, origin[1], 0, 0, 1};
-
-	for (int i = 0; i < 9; i++)
-		m[i] = rows[i];
-}
-
 static float sine(float x)
 {
 	return (float)anim_sin((double)x);
@@ -310,7 +302,7 @@ static float cosine(float x)
 void anim_transform2d_interpolate(float out[9], const float from[9], const float to[9], float weight)
 {
 	struct placement a, b;
-	float rotation, skewed;
+	float rotation, skewed, x[2], y[2];
 
 	read_placement(&a, from);
 	read_placement(&b, to);
@@ -320,8 +312,11 @@ void anim_transform2d_interpolate(float out[9], const float from[9], const float
 		a.scale[i] = anim_lerp(a.scale[i], b.scale[i], weight);
 		a.origin[i] = anim_lerp(a.origin[i], b.origin[i], weight);
 	}
-	put_columns(out, cosine(rotation) * a.scale[0], sine(rotation) * a.scale[0], -sine(skewed) * a.scale[1],
-		    cosine(skewed) * a.scale[1], a.origin);
+	x[0] = cosine(rotation) * a.scale[0];
+	x[1] = sine(rotation) * a.scale[0];
+	y[0] = -sine(skewed) * a.scale[1];
+	y[1] = cosine(skewed) * a.scale[1];
+	memcpy(out, (const float[9]){x[0], y[0], a.origin[0], x[1], y[1], a.origin[1], 0, 0, 1}, 9 * sizeof *out);
 }
 
 struct anim_rows anim_rows_multiply(const struct anim_rows *a, const struct anim_rows *b)

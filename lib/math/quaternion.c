@@ -258,7 +258,7 @@ static void set_key(struct anim_quat_cubic *cubic, int which, const float key[4]
 }
 
 /* Compute the logarithms of all keys relative to one of the ends. */
-static void look_from(struct anim_quat_cubic *cubic, int end, float n[4][4])
+static void prepare_end(struct anim_quat_cubic *cubic, int end, float n[4][4])
 {
 	float inverse[4], turned[4];
 
@@ -295,13 +295,14 @@ void anim_quat_cubic_prepare(struct anim_quat_cubic *cubic, const float from[4],
 	if (flipped ? anim_quat_dot(n[TO], n[AFTER]) <= 0 : signbit(anim_quat_dot(n[TO], n[AFTER])))
 		flip(n[AFTER]);
 
-	look_from(cubic, FROM, n);
-	look_from(cubic, TO, n);
+	prepare_end(cubic, FROM, n);
+	prepare_end(cubic, TO, n);
 	cubic->ready = true;
 }
 
 /* Evaluate the cubic in the tangent space at one of its ends. */
-static void seen_from(float out[4], const float origin[4], const float logs[4][3], const struct anim_cubic_weights *w)
+static void evaluate_at_end(float out[4], const float origin[4], const float logs[4][3],
+			    const struct anim_cubic_weights *w)
 {
 	float sum[3], turned[4];
 
@@ -317,8 +318,8 @@ void anim_quat_cubic_at(float out[4], const struct anim_quat_cubic *cubic, float
 	const struct anim_cubic_weights w = anim_cubic_weigh(weight, to_t, before_t, after_t);
 	float first[4], second[4];
 
-	seen_from(first, cubic->ends[FROM], cubic->seen[FROM], &w);
-	seen_from(second, cubic->ends[TO], cubic->seen[TO], &w);
+	evaluate_at_end(first, cubic->ends[FROM], cubic->seen[FROM], &w);
+	evaluate_at_end(second, cubic->ends[TO], cubic->seen[TO], &w);
 	slerp_godot(out, first, second, weight);
 }
 
@@ -499,12 +500,6 @@ void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_
 	angles_of(angles, q, order);
 }
 
-/* Add a multiple of 2 pi to the angle to bring it nearest to another. */
-static double whole_turns(double angle, double near)
-{
-	return angle + ANIM_TAU * rint((near - angle) / ANIM_TAU);
-}
-
 #define LOCKED 1e-5 /* cosine of the middle angle; below it, the other two can hardly be distinguished */
 
 void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order order)
@@ -531,7 +526,7 @@ void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order 
 		found[1][axes[i]] = (i == 1 ? -found[0][axes[i]] : found[0][axes[i]]) + ANIM_PI;
 	for (int way = 0; way < 2; way++)
 		for (int i = 0; i < 3; i++) {
-			found[way][i] = whole_turns(found[way][i], angles[i]);
+			found[way][i] = found[way][i] + ANIM_TAU * rint((angles[i] - found[way][i]) / ANIM_TAU);
 			off[way] += fabs(found[way][i] - angles[i]);
 		}
 	memcpy(angles, found[off[1] < off[0]], sizeof found[0]);
