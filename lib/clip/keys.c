@@ -138,9 +138,9 @@ const char *anim_component_read(enum anim_type type, void *value, unsigned compo
 {
 	bool negative = text < end && *text == '-';
 	uint64_t size;
-	const char *behind = anim_number_uint64(text + negative, end, &size);
+	const char *after = anim_number_uint64(text + negative, end, &size);
 
-	return behind != NULL && anim_component_store(type, value, component, negative, size) ? behind : NULL;
+	return after != NULL && anim_component_store(type, value, component, negative, size) ? after : NULL;
 }
 
 /* ---- Strings of a track, one after another ---- */
@@ -231,17 +231,17 @@ char anim_texts_unescaped(char c)
 static bool find_quoted(const char **bytes, size_t *length)
 {
 	static const struct {
-		const char *before, *behind;
+		const char *before, *after;
 	} forms[] = {{"\"", "\""}, {"&\"", "\""}, {"NodePath(\"", "\")"}};
 
 	for (size_t i = 0; i < ANIM_COUNT(forms); i++) {
-		size_t before = strlen(forms[i].before), behind = strlen(forms[i].behind);
+		size_t before = strlen(forms[i].before), after = strlen(forms[i].after);
 
-		if (*length < before + behind || memcmp(*bytes, forms[i].before, before) != 0 ||
-		    memcmp(*bytes + *length - behind, forms[i].behind, behind) != 0)
+		if (*length < before + after || memcmp(*bytes, forms[i].before, before) != 0 ||
+		    memcmp(*bytes + *length - after, forms[i].after, after) != 0)
 			continue;
 		*bytes += before;
-		*length -= before + behind;
+		*length -= before + after;
 		return true;
 	}
 	return false;
@@ -515,7 +515,7 @@ static int append_neutral(struct anim_keys *keys, enum anim_column id, size_t k,
 }
 
 /* Add a column, with neutral elements for the first n keys. */
-static int stand(struct anim_keys *keys, enum anim_column id, size_t n, struct anim_error *error)
+static int add_column(struct anim_keys *keys, enum anim_column id, size_t n, struct anim_error *error)
 {
 	if (keys->stands & BIT(id))
 		return 0;
@@ -529,7 +529,7 @@ static int stand(struct anim_keys *keys, enum anim_column id, size_t n, struct a
 int anim_keys_widen(struct anim_keys *keys, unsigned columns, struct anim_error *error)
 {
 	for (enum anim_column id = ANIM_COLUMN_LEFT; columns >> id != 0; id++)
-		if ((columns & BIT(id)) && stand(keys, id, keys->n, error) != 0)
+		if ((columns & BIT(id)) && add_column(keys, id, keys->n, error) != 0)
 			return -1;
 	return 0;
 }
@@ -599,7 +599,7 @@ int anim_keys_set(struct anim_keys *keys, enum anim_column id, const void *eleme
 {
 	size_t size = anim_column_size(id, keys->type);
 
-	if (stand(keys, id, keys->n, error) != 0)
+	if (add_column(keys, id, keys->n, error) != 0)
 		return -1;
 	memcpy(keys->column[id].data + (keys->n - 1) * size, element, size);
 	return 0;
@@ -626,7 +626,7 @@ int anim_keys_add_part(struct anim_keys *keys, const struct anim_track *track, s
 		size_t size = anim_column_size(id, keys->type);
 
 		if (column != NULL &&
-		    (stand(keys, id, keys->n, error) != 0 ||
+		    (add_column(keys, id, keys->n, error) != 0 ||
 		     anim_buffer_append(&keys->column[id], column + first * size, count * size, error) != 0))
 			return -1;
 		for (size_t k = 0; k < count && column == NULL && (keys->stands & BIT(id)); k++)
@@ -676,19 +676,19 @@ void anim_keys_finish(struct anim_keys *keys, struct anim_track *out)
 {
 	static const double none;
 	const uint8_t *modes = keys->column[ANIM_COLUMN_INTERP].data;
-	unsigned stands = keys->stands | BIT(ANIM_COLUMN_VALUE);
+	unsigned present = keys->stands | BIT(ANIM_COLUMN_VALUE);
 	bool raw = out->kind == ANIM_RAW, mixed = !raw && keys->n > 1 && memcmp(modes, modes + 1, keys->n - 1) != 0;
 
 	if (!raw && keys->n > 0)
 		out->interp = mixed ? ANIM_INTERP_COLUMN : modes[0];
 	else if (out->interp == ANIM_INTERP_COLUMN)
 		out->interp = ANIM_HOLD;
-	stands |= raw ? 0 : BIT(ANIM_COLUMN_TIME);
-	stands |= mixed ? BIT(ANIM_COLUMN_INTERP) : 0;
-	stands &= keys->type == ANIM_STRING ? ~BIT(ANIM_COLUMN_VALUE) : ~0u;
+	present |= raw ? 0 : BIT(ANIM_COLUMN_TIME);
+	present |= mixed ? BIT(ANIM_COLUMN_INTERP) : 0;
+	present &= keys->type == ANIM_STRING ? ~BIT(ANIM_COLUMN_VALUE) : ~0u;
 	/* A column without keys is also present. */
 	for (size_t id = 0; id < ANIM_COLUMN_COUNT; id++)
-		out->column[id] = !(stands & BIT(id))         ? NULL
+		out->column[id] = !(present & BIT(id))        ? NULL
 				  : keys->column[id].size > 0 ? (const void *)keys->column[id].data
 							      : &none;
 	out->n = keys->n;

@@ -172,10 +172,10 @@ static const char *last_name(const char *path, size_t *ups, size_t *length)
 	return path;
 }
 
-const char *anim_resonite_node(const struct anim_resonite_names *names, const char *node, bool told,
+const char *anim_resonite_node(const struct anim_resonite_names *names, const char *node, bool is_bone,
 			       struct anim_arena *arena, struct anim_error *error)
 {
-	const char *bone = names->bare_nodes ? NULL : anim_bone_name(names->source, node, told), *name;
+	const char *bone = names->bare_nodes ? NULL : anim_bone_name(names->source, node, is_bone), *name;
 	size_t ups = 0, length;
 
 	if (names->bare_nodes && strcmp(node, ".") != 0)

@@ -60,10 +60,10 @@ struct anim_resonite_names {
 void anim_resonite_names_init(struct anim_resonite_names *, const struct anim_clip *, const char *root_name);
 
 /*
- * Return the bare name of a node: the last name of its path, the name of a bone, or of the root. `told`: the track
+ * Return the bare name of a node: the last name of its path, the name of a bone, or of the root. `is_bone`: the track
  * says that it is a bone (anim_bone_name). In the arena; NULL if out of memory.
  */
-const char *anim_resonite_node(const struct anim_resonite_names *, const char *node, bool told, struct anim_arena *,
+const char *anim_resonite_node(const struct anim_resonite_names *, const char *node, bool is_bone, struct anim_arena *,
 			       struct anim_error *);
 
 /* ---- Parts of every writer for Resonite besides the keys: the names of a track and the warnings ---- */

@@ -461,14 +461,14 @@ static const char *parting_colon(const char *node)
 	return colon == NULL || colon == name || colon[1] == '\0' ? NULL : colon;
 }
 
-const char *anim_bone_name(const char *source, const char *node, bool told)
+const char *anim_bone_name(const char *source, const char *node, bool is_bone)
 {
 	bool own = source[0] == '\0' || anim_source_is_godot(source);
 	const char *colon = own ? strchr(node, ':') : parting_colon(node);
 
 	if (colon == NULL)
 		return NULL;
-	return own || told || is_skeleton(node, colon) ? colon + 1 : NULL;
+	return own || is_bone || is_skeleton(node, colon) ? colon + 1 : NULL;
 }
 
 bool anim_track_is_bone(const struct anim_track *track)

@@ -383,9 +383,9 @@ bool anim_node_same_name(const char *a, const char *b);
  * skeleton. In Godot a ':' separates a bone from its skeleton, and names contain no ':'. So in Godot clips (source
  * "godot...", or none), everything after the first ':' is a bone. In clips of other engines a ':' is a character of a
  * name ("mixamorig:Hips"). The exception is the first ':' after the last '/', if the part before it is a default name
- * of a Godot skeleton ("Skeleton3D", "%Name"), or if `told` (the track has the attribute godot.bone).
+ * of a Godot skeleton ("Skeleton3D", "%Name"), or if `is_bone` (the track has the attribute godot.bone).
  */
-const char *anim_bone_name(const char *source, const char *node, bool told);
+const char *anim_bone_name(const char *source, const char *node, bool is_bone);
 /* Return true if the track itself says that its node is a bone of a skeleton: attribute godot.bone. */
 bool anim_track_is_bone(const struct anim_track *);
 /* Return the name of the bone that the track moves, or NULL. source: of the clip. */
