@@ -121,7 +121,7 @@ static int read_sides(struct cli *cli, struct anim_load_options *source, const s
 		anim_sink_free(sink);
 		if (result != 0)
 			return -1;
-		taken = taken || source_takes_unit(formats[side]);
+		taken = taken || source_has_unit(formats[side]);
 	}
 	return taken ? 0
 		     : anim_fail(error, ANIM_UNSUPPORTED, "--unit is for bvh, amc and asf, and neither file is one");

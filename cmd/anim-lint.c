@@ -186,19 +186,6 @@ static int lint_folder(struct cli *cli, const struct anim_load_options *source, 
 	return result;
 }
 
-static int lint_all(struct cli *cli, const struct anim_load_options *source, const struct sinks *sinks, bool *trouble,
-		    struct anim_error *error)
-{
-	for (int i = 0; i < cli->operand_count || i == 0; i++) {
-		const char *path = i < cli->operand_count ? cli->operands[i] : NULL;
-
-		if (path != NULL && anim_is_folder(path) ? lint_folder(cli, source, path, sinks, trouble, error) != 0
-							 : lint_file(cli, source, path, sinks, trouble, error) != 0)
-			return -1;
-	}
-	return anim_sink_end(sinks->first, error);
-}
-
 static int run_program(int argc, char **argv)
 {
 	struct options options = {.feet = UINT_MAX};
@@ -227,7 +214,7 @@ static int run_program(int argc, char **argv)
 
 	if (options.json && cli_was_given(&cli, "format") && options.form != ANIM_LINT_JSON)
 		cli_usage(&cli, "--json is --format json, and not %s", forms[options.form]);
-	/* The form that was asked for, or that of the suffix of -o. */
+	/* The suffix of -o names a form if no option does. */
 	file = options.common.output != NULL ? options.common.output : "";
 	if (options.json || cli_was_given(&cli, "format"))
 		lint.form = options.json ? ANIM_LINT_JSON : (enum anim_lint_form)options.form;
@@ -245,8 +232,15 @@ static int run_program(int argc, char **argv)
 	done = read_ignored(&cli, &options.ignored, &ignored, &lint, &error) == 0 &&
 	       cli_open_report(&cli, &output, &error) == 0 &&
 	       (sinks.lint = anim_lint_new(output, &lint, &error)) != NULL &&
-	       (sinks.first = source_pick(sinks.lint, &options.clips, &error)) != NULL &&
-	       lint_all(&cli, &source, &sinks, &trouble, &error) == 0 && cli_commit(&cli, &output, 1, &error) == 0;
+	       (sinks.first = source_pick(sinks.lint, &options.clips, &error)) != NULL;
+	for (int i = 0; done && (i < cli.operand_count || i == 0); i++) {
+		const char *path = i < cli.operand_count ? cli.operands[i] : NULL;
+
+		done = (path != NULL && anim_is_folder(path)
+			    ? lint_folder(&cli, &source, path, &sinks, &trouble, &error)
+			    : lint_file(&cli, &source, path, &sinks, &trouble, &error)) == 0;
+	}
+	done = done && anim_sink_end(sinks.first, &error) == 0 && cli_commit(&cli, &output, 1, &error) == 0;
 	found = sinks.first != NULL && anim_lint_findings(sinks.lint) > 0;
 	anim_sink_free(sinks.first);
 	anim_output_free(output);

@@ -83,40 +83,12 @@ static bool is_page(const struct options *options)
 	return options->common.output != NULL && anim_text_ends(options->common.output, ".html");
 }
 
-/* Read the options for views other than curves. */
-static void read_view(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
-{
-	bool strip = cli_was_given(cli, "strip"), figure = strip || options->onion;
-
-	plot->view = options->heat   ? ANIM_PLOT_HEAT
-		     : options->dope ? ANIM_PLOT_DOPE
-		     : figure        ? ANIM_PLOT_FIGURE
-				     : ANIM_PLOT_CURVES;
-	plot->folds = cli_was_given(cli, "depth");
-	plot->depth = options->depth;
-	plot->poses = strip ? options->strip : (unsigned)atoi(poses[0]);
-	plot->onion = options->onion;
-	plot->side =
-	    options->onion && !cli_was_given(cli, "view") ? ANIM_PLOT_SIDE : (enum anim_plot_side)options->side;
-	if (options->heat + options->dope + figure > 1)
-		cli_usage(cli, "--heat, --dope and --strip or --onion cannot be combined");
-	if (options->heat && !plot->against)
-		cli_usage(cli, "--heat requires --against");
-	if (options->dope && options->limits.count > 0)
-		cli_usage(cli, "--max cannot be combined with --dope, which shows keys, not errors");
-	if (plot->folds && !options->dope)
-		cli_usage(cli, "--depth requires --dope");
-	if (cli_was_given(cli, "view") && !figure)
-		cli_usage(cli, "--view requires --strip or --onion");
-	if (strip && (plot->poses < 1 || plot->poses > ANIM_PLOT_MOST_POSES))
-		cli_usage(cli, "--strip: %u is not between 1 and %d", plot->poses, ANIM_PLOT_MOST_POSES);
-}
-
 static void read_options(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
 {
 	static const char *const ends[] = {".svg", ".html", ".txt"};
 	const char *name = options->common.output == NULL ? "" : anim_path_last(options->common.output);
 	const char *dot = strrchr(name, '.');
+	bool strip = cli_was_given(cli, "strip"), figure = strip || options->onion;
 	struct anim_error error = {0};
 
 	/* The content would not match the suffix of another format. */
@@ -139,7 +111,29 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	plot->against = options->against != NULL;
 	if (options->limits.count > 0 && !plot->against)
 		cli_usage(cli, "--max requires --against");
-	read_view(cli, options, plot);
+	/* Views other than curves. */
+	plot->view = options->heat   ? ANIM_PLOT_HEAT
+		     : options->dope ? ANIM_PLOT_DOPE
+		     : figure        ? ANIM_PLOT_FIGURE
+				     : ANIM_PLOT_CURVES;
+	plot->folds = cli_was_given(cli, "depth");
+	plot->depth = options->depth;
+	plot->poses = strip ? options->strip : (unsigned)atoi(poses[0]);
+	plot->onion = options->onion;
+	plot->side =
+	    options->onion && !cli_was_given(cli, "view") ? ANIM_PLOT_SIDE : (enum anim_plot_side)options->side;
+	if (options->heat + options->dope + figure > 1)
+		cli_usage(cli, "--heat, --dope and --strip or --onion cannot be combined");
+	if (options->heat && !plot->against)
+		cli_usage(cli, "--heat requires --against");
+	if (options->dope && options->limits.count > 0)
+		cli_usage(cli, "--max cannot be combined with --dope, which shows keys, not errors");
+	if (plot->folds && !options->dope)
+		cli_usage(cli, "--depth requires --dope");
+	if (cli_was_given(cli, "view") && !figure)
+		cli_usage(cli, "--view requires --strip or --onion");
+	if (strip && (plot->poses < 1 || plot->poses > ANIM_PLOT_MOST_POSES))
+		cli_usage(cli, "--strip: %u is not between 1 and %d", plot->poses, ANIM_PLOT_MOST_POSES);
 	if (plot->view != ANIM_PLOT_CURVES && is_page(options))
 		cli_usage(cli, "a page (.html) has its own view; write other views as text or .svg");
 	plot->all = options->all;

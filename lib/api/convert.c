@@ -26,19 +26,6 @@ struct call {
 
 /* ---- Messages ---- */
 
-/* Copy a line without the marks of names of memory. */
-static void copy_line(char *out, size_t capacity, const char *text)
-{
-	size_t used = 0;
-
-	while (*text != '\0' && used + 1 < capacity)
-		if (strncmp(text, ANIM_NAMED, strlen(ANIM_NAMED)) == 0)
-			text += strlen(ANIM_NAMED);
-		else
-			out[used++] = *text++;
-	out[used] = '\0';
-}
-
 static void report_message(const struct call *call, const struct anim_diagnostic *item, const char *text)
 {
 	static const enum anim_level levels[] = {ANIM_LEVEL_NOTE, ANIM_LEVEL_WARNING, ANIM_LEVEL_FAULT};
@@ -64,29 +51,32 @@ static void report_message(const struct call *call, const struct anim_diagnostic
 	to->message(to->context, &info);
 }
 
-/* Keep a message for the new handle of anim_apply. Without memory it is lost. */
-static void keep_message(struct call *call, const struct anim_diagnostic *item, const char *text)
-{
-	struct api_message message = {anim_arena_text(&call->arena, text, strlen(text), NULL),
-				      item->severity == ANIM_WARNING};
-
-	if (message.text != NULL)
-		(void)anim_buffer_append(&call->messages, &message, sizeof message, &call->error);
-}
-
 /* Take a message or an error. The first fault or error is the fault of the call. */
 static void report(struct cli_host *host, const char *program, const struct anim_diagnostic *item,
 		   const struct anim_error *place, const char *line)
 {
 	struct call *call = (struct call *)host;
 	char text[sizeof call->fault->text];
+	size_t used = 0;
 
 	(void)program;
-	copy_line(text, sizeof text, line);
+	/* The line without the marks of names of memory. */
+	while (*line != '\0' && used + 1 < sizeof text)
+		if (strncmp(line, ANIM_NAMED, strlen(ANIM_NAMED)) == 0)
+			line += strlen(ANIM_NAMED);
+		else
+			text[used++] = *line++;
+	text[used] = '\0';
 	if (item != NULL)
 		report_message(call, item, text);
-	if (item != NULL && item->severity != ANIM_FAULT && call->conversion == NULL)
-		keep_message(call, item, text);
+	/* The new handle of anim_apply gets the messages. Without memory a message is lost. */
+	if (item != NULL && item->severity != ANIM_FAULT && call->conversion == NULL) {
+		struct api_message message = {anim_arena_text(&call->arena, text, used, NULL),
+					      item->severity == ANIM_WARNING};
+
+		if (message.text != NULL)
+			(void)anim_buffer_append(&call->messages, &message, sizeof message, &call->error);
+	}
 	if ((item != NULL && item->severity != ANIM_FAULT) || call->failed)
 		return;
 	call->failed = true;
@@ -141,22 +131,22 @@ static int add_option(struct call *call, const char *name, const char *value)
 	return anim_buffer_append(&call->words, &word, sizeof word, &call->error);
 }
 
-/* Return the name of a source aside for a value that names it, otherwise the value. */
-static const char *aside_of(const struct call *call, const char *value)
-{
-	for (size_t i = 0; i < call->named.count && value != NULL; i++)
-		if (strcmp(call->named.items[i]->name + strlen(ANIM_NAMED), value) == 0)
-			return call->named.items[i]->name;
-	return value;
-}
-
 static int add_options(struct call *call, const struct anim_attribute *options, size_t count)
 {
 	if (options == NULL && count > 0)
 		return api_misuse(&call->error, "the options are NULL");
-	for (size_t i = 0; i < count; i++)
-		if (add_option(call, options[i].key, aside_of(call, options[i].value)) != 0)
+	for (size_t i = 0; i < count; i++) {
+		const char *value = options[i].value;
+
+		/* the value may name a source aside */
+		for (size_t k = 0; k < call->named.count && options[i].value != NULL; k++)
+			if (strcmp(call->named.items[k]->name + strlen(ANIM_NAMED), options[i].value) == 0) {
+				value = call->named.items[k]->name;
+				break;
+			}
+		if (add_option(call, options[i].key, value) != 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -232,23 +222,8 @@ static int add_sources(struct call *call, const struct anim_conversion *own, boo
 
 static int begin(struct call *call, struct anim_fault *fault)
 {
-	*call = (struct call){.host = {.tell = report}, .fault = fault};
+	*call = (struct call){.host = {.message = report}, .fault = fault};
 	return add_word(call, ""); /* the name of the program */
-}
-
-/* Give a file in memory to the caller: the output itself, or a part. */
-static void give(const struct call *call, struct anim_named *named, struct anim_named *written)
-{
-	const struct anim_conversion *to = call->conversion;
-
-	if (!named->is_output || named->written == NULL)
-		return;
-	if (to != NULL && to->part != NULL && (named->own_name != NULL || to->bytes == NULL))
-		to->part(to->context, named->name + strlen(ANIM_NAMED), named->written, named->size);
-	else if (written != NULL) {
-		*written = *named;
-		named->written = NULL;
-	}
 }
 
 static void clear_messages(struct call *call)
@@ -277,6 +252,7 @@ static int give_messages(struct call *call, struct anim *made)
  */
 static int end(struct call *call, int result, const char *filter, struct anim_named *written)
 {
+	const struct anim_conversion *to = call->conversion;
 	char *none = NULL;
 	int status = -1;
 
@@ -293,8 +269,19 @@ static int end(struct call *call, int result, const char *filter, struct anim_na
 		if (status < 0)
 			api_misuse(&call->error, "'%s' is not a filter", filter);
 	}
-	for (size_t i = 0; i < call->named.count && status == 0; i++)
-		give(call, call->named.items[i], written);
+	/* The caller gets each file in memory: the output itself, or a part. */
+	for (size_t i = 0; i < call->named.count && status == 0; i++) {
+		struct anim_named *named = call->named.items[i];
+
+		if (!named->is_output || named->written == NULL)
+			continue;
+		if (to != NULL && to->part != NULL && (named->own_name != NULL || to->bytes == NULL))
+			to->part(to->context, named->name + strlen(ANIM_NAMED), named->written, named->size);
+		else if (written != NULL) {
+			*written = *named;
+			named->written = NULL;
+		}
+	}
 	anim_named_clear(&call->named);
 	if (status != 0 && !call->failed) {
 		if (call->error.code == 0)

@@ -170,25 +170,6 @@ static int keep_messages(struct anim *h, const struct anim_diagnostics *diagnost
 	return 0;
 }
 
-/* Report the first fault instead of the error that only gives their number. */
-static int report(const struct anim_diagnostics *diagnostics, const struct anim_error *error, struct anim_fault *fault)
-{
-	const struct anim_diagnostic *first = anim_diagnostics_first(diagnostics, ANIM_FAULT);
-	size_t used;
-
-	api_fault(fault, error);
-	if (first == NULL || fault == NULL)
-		return -1;
-	fault->line = first->place.at == ANIM_AT_LINE ? first->place.line : 0;
-	fault->column = first->place.at == ANIM_AT_LINE ? first->place.column : 0;
-	anim_diagnostic_line(diagnostics, first, &cli_library_advisor, fault->text, sizeof fault->text);
-	used = strlen(fault->text);
-	if (diagnostics->faults > 1)
-		snprintf(fault->text + used, sizeof fault->text - used, " (the first of %zu faults)",
-			 diagnostics->faults);
-	return -1;
-}
-
 /*
  * Return a descriptor for the stream at the current position, which must be the start of a regular file, or -1 if
  * there is no such stream.
@@ -207,8 +188,7 @@ static int stream_of(const struct anim_input *input, uint64_t *size)
 }
 
 /* Fail if readers of the format (NULL: unknown) do not take an option of anim-parse. Returns 0 or -1. */
-static int check_taken(const struct anim_format *format, const char *name, const char *purpose,
-		       struct anim_error *error)
+static int check_used(const struct anim_format *format, const char *name, const char *purpose, struct anim_error *error)
 {
 	if (format == NULL || (format->read_options != NULL && anim_text_is_word(format->read_options, name)))
 		return 0;
@@ -242,9 +222,9 @@ static int read_all(struct anim *h, struct anim_input *input, const struct anim_
 	load.read_as = &format;
 	if (anim_load(input, &load, &h->sink, error) != 0 || anim_diagnostics_check(diagnostics, error) != 0)
 		return -1;
-	if ((options->z_up != 0 && check_taken(format, "up", "z_up is for motion capture", error) != 0) ||
+	if ((options->z_up != 0 && check_used(format, "up", "z_up is for motion capture", error) != 0) ||
 	    (options->unit != NULL &&
-	     check_taken(format, "unit", "unit is for files without a length unit", error) != 0))
+	     check_used(format, "unit", "unit is for files without a length unit", error) != 0))
 		return -1;
 	return keep_messages(h, diagnostics, ANIM_WARNING, error) != 0
 		   ? -1
@@ -273,11 +253,25 @@ static struct anim *open_input(struct anim_input *input, const struct anim_optio
 			       struct anim_fault *fault)
 {
 	struct anim_diagnostics diagnostics = {0};
+	const struct anim_diagnostic *first;
 	struct anim *h = input == NULL ? NULL : new_handle(options, anim_input_name(input), error);
 	int result = h == NULL ? -1 : read_all(h, input, options, &diagnostics, error);
 
 	if (result != 0)
-		report(&diagnostics, error, fault);
+		api_fault(fault, error);
+	/* The first fault is reported instead of the error that only gives their number. */
+	first = anim_diagnostics_first(&diagnostics, ANIM_FAULT);
+	if (result != 0 && first != NULL && fault != NULL) {
+		size_t used;
+
+		fault->line = first->place.at == ANIM_AT_LINE ? first->place.line : 0;
+		fault->column = first->place.at == ANIM_AT_LINE ? first->place.column : 0;
+		anim_diagnostic_line(&diagnostics, first, &cli_library_advisor, fault->text, sizeof fault->text);
+		used = strlen(fault->text);
+		if (diagnostics.faults > 1)
+			snprintf(fault->text + used, sizeof fault->text - used, " (the first of %zu faults)",
+				 diagnostics.faults);
+	}
 	anim_diagnostics_clear(&diagnostics);
 	anim_input_close(input);
 	if (result == 0)

@@ -129,86 +129,77 @@ int api_fetch(struct anim *h, size_t clip, size_t track, struct anim_error *erro
 
 /* ---- Heads ---- */
 
-static int get_clip(const struct anim *h, size_t number, struct anim_clip_info *info, struct anim_error *error)
-{
-	const struct anim_clip *clip;
-
-	if (api_check_clip(h, number, error) != 0)
-		return -1;
-	clip = anim_store_clip(h->store, number);
-	return api_give(info,
-			&(struct anim_clip_info){.name = clip->name,
-						 .start_s = (double)clip->start_s,
-						 .end_s = (double)clip->end_s,
-						 .loop = anim_loop_names[clip->loop],
-						 .axes = anim_axes_names[clip->axes],
-						 .axes2d = anim_axes2d_names[clip->axes2d],
-						 .source = clip->source,
-						 .root = clip->root,
-						 .rate_num = clip->rate_num,
-						 .rate_den = clip->rate_den,
-						 .tracks = anim_store_tracks(h->store, number),
-						 .tree = tree_number(h, number),
-						 .attributes = attributes_of(&clip->attrs),
-						 .attribute_count = clip->attrs.count,
-						 .loop_id = clip->loop + 1,
-						 .axes_id = clip->axes + 1,
-						 .axes2d_id = clip->axes2d + 1},
-			sizeof *info, error);
-}
-
 int anim_get_clip(const struct anim *h, size_t clip, struct anim_clip_info *info, struct anim_fault *fault)
 {
 	struct anim_error error = {0};
+	const struct anim_clip *head;
 
-	return get_clip(h, clip, info, &error) != 0 ? api_fault(fault, &error) : 0;
-}
-
-static int get_track(const struct anim *h, size_t clip, size_t number, struct anim_track_info *info,
-		     struct anim_error *error)
-{
-	const struct anim_store_track *track;
-	const struct anim_type_info *type;
-
-	if (api_check_track(h, clip, number, error) != 0)
-		return -1;
-	track = anim_store_track_at(h->store, clip, number);
-	type = &anim_types[track->type];
-	return api_give(info,
-			&(struct anim_track_info){
-			    .node = track->node,
-			    .property = track->property,
-			    .kind = anim_kind_names[track->kind],
-			    .type = type->name,
-			    .mode = track->interp == ANIM_INTERP_COLUMN ? "" : anim_interp_names[track->interp],
-			    .rules = anim_rules_names[track->rules],
-			    .pre = anim_extrapolation_names[track->pre],
-			    .post = anim_extrapolation_names[track->post],
-			    .component = track->component == ANIM_WHOLE ? ANIM_ALL_COMPONENTS : (int)track->component,
-			    .components = type->components,
-			    .flags = track->flags,
-			    .is_rotation = type->quaternion,
-			    .keys = track->n,
-			    .start_s = track->start_s,
-			    .step_s = track->rate_num != 0 ? (double)track->rate_den / track->rate_num : track->step_s,
-			    .rate_num = track->rate_num,
-			    .rate_den = track->rate_den,
-			    .kind_id = (int)track->kind + 1,
-			    .type_id = (int)track->type + 1,
-			    .mode_id = (int)track->interp + 1,
-			    .rules_id = (int)track->rules + 1,
-			    .pre_id = (int)track->pre + 1,
-			    .post_id = (int)track->post + 1,
-			},
-			sizeof *info, error);
+	if (api_check_clip(h, clip, &error) != 0)
+		return api_fault(fault, &error);
+	head = anim_store_clip(h->store, clip);
+	if (api_give(info,
+		     &(struct anim_clip_info){.name = head->name,
+					      .start_s = (double)head->start_s,
+					      .end_s = (double)head->end_s,
+					      .loop = anim_loop_names[head->loop],
+					      .axes = anim_axes_names[head->axes],
+					      .axes2d = anim_axes2d_names[head->axes2d],
+					      .source = head->source,
+					      .root = head->root,
+					      .rate_num = head->rate_num,
+					      .rate_den = head->rate_den,
+					      .tracks = anim_store_tracks(h->store, clip),
+					      .tree = tree_number(h, clip),
+					      .attributes = attributes_of(&head->attrs),
+					      .attribute_count = head->attrs.count,
+					      .loop_id = head->loop + 1,
+					      .axes_id = head->axes + 1,
+					      .axes2d_id = head->axes2d + 1},
+		     sizeof *info, &error) != 0)
+		return api_fault(fault, &error);
+	return 0;
 }
 
 int anim_get_track(const struct anim *h, size_t clip, size_t track, struct anim_track_info *info,
 		   struct anim_fault *fault)
 {
 	struct anim_error error = {0};
+	const struct anim_store_track *head;
+	const struct anim_type_info *type;
 
-	return get_track(h, clip, track, info, &error) != 0 ? api_fault(fault, &error) : 0;
+	if (api_check_track(h, clip, track, &error) != 0)
+		return api_fault(fault, &error);
+	head = anim_store_track_at(h->store, clip, track);
+	type = &anim_types[head->type];
+	if (api_give(info,
+		     &(struct anim_track_info){
+			 .node = head->node,
+			 .property = head->property,
+			 .kind = anim_kind_names[head->kind],
+			 .type = type->name,
+			 .mode = head->interp == ANIM_INTERP_COLUMN ? "" : anim_interp_names[head->interp],
+			 .rules = anim_rules_names[head->rules],
+			 .pre = anim_extrapolation_names[head->pre],
+			 .post = anim_extrapolation_names[head->post],
+			 .component = head->component == ANIM_WHOLE ? ANIM_ALL_COMPONENTS : (int)head->component,
+			 .components = type->components,
+			 .flags = head->flags,
+			 .is_rotation = type->quaternion,
+			 .keys = head->n,
+			 .start_s = head->start_s,
+			 .step_s = head->rate_num != 0 ? (double)head->rate_den / head->rate_num : head->step_s,
+			 .rate_num = head->rate_num,
+			 .rate_den = head->rate_den,
+			 .kind_id = (int)head->kind + 1,
+			 .type_id = (int)head->type + 1,
+			 .mode_id = (int)head->interp + 1,
+			 .rules_id = (int)head->rules + 1,
+			 .pre_id = (int)head->pre + 1,
+			 .post_id = (int)head->post + 1,
+		     },
+		     sizeof *info, &error) != 0)
+		return api_fault(fault, &error);
+	return 0;
 }
 
 ptrdiff_t anim_get_track_attributes(struct anim *h, size_t clip, size_t track, const struct anim_attribute **items,
@@ -247,44 +238,32 @@ int anim_get_tree(const struct anim *h, size_t number, struct anim_tree_info *in
 	return 0;
 }
 
-/* For a bone of a skeleton this is the part after the ':'. */
-static const char *last_part(const struct api_tree *tree, const struct anim_node *node)
-{
-	const char *bone = anim_node_bone(node->path, api_node(tree, node->parent)->path);
-
-	return bone != NULL ? bone : anim_path_last(node->path);
-}
-
-static int get_node(const struct anim *h, size_t tree, size_t number, struct anim_node_info *info,
-		    struct anim_error *error)
-{
-	const struct anim_node *node;
-	struct anim_node_info own;
-
-	if (api_check_tree(h, tree, error) != 0 ||
-	    check_number("node", number, api_node_count(api_tree(h, tree)), error) != 0)
-		return -1;
-	node = api_node(api_tree(h, tree), number);
-	own = (struct anim_node_info){.path = node->path,
-				      .name = number == 0 ? api_tree(h, tree)->head.root_name
-							  : last_part(api_tree(h, tree), node),
-				      .kind = anim_node_kind_names[node->kind],
-				      .type = node->type,
-				      .parent = node->parent == ANIM_NO_PARENT ? -1 : (ptrdiff_t)node->parent,
-				      .has = node->has,
-				      .attributes = attributes_of(&node->attrs),
-				      .attribute_count = node->attrs.count};
-	memcpy(own.position, node->position, sizeof own.position);
-	memcpy(own.rotation, node->rotation, sizeof own.rotation);
-	memcpy(own.scale, node->scale, sizeof own.scale);
-	return api_give(info, &own, sizeof own, error);
-}
-
 int anim_get_node(const struct anim *h, size_t tree, size_t node, struct anim_node_info *info, struct anim_fault *fault)
 {
 	struct anim_error error = {0};
+	const struct anim_node *head;
+	const char *name;
+	struct anim_node_info own;
 
-	return get_node(h, tree, node, info, &error) != 0 ? api_fault(fault, &error) : 0;
+	if (api_check_tree(h, tree, &error) != 0 ||
+	    check_number("node", node, api_node_count(api_tree(h, tree)), &error) != 0)
+		return api_fault(fault, &error);
+	head = api_node(api_tree(h, tree), node);
+	/* A bone is named by the part of its path after the skeleton's ':', others by the last part. */
+	name = node == 0 ? api_tree(h, tree)->head.root_name
+			 : anim_node_bone(head->path, api_node(api_tree(h, tree), head->parent)->path);
+	own = (struct anim_node_info){.path = head->path,
+				      .name = name != NULL ? name : anim_path_last(head->path),
+				      .kind = anim_node_kind_names[head->kind],
+				      .type = head->type,
+				      .parent = head->parent == ANIM_NO_PARENT ? -1 : (ptrdiff_t)head->parent,
+				      .has = head->has,
+				      .attributes = attributes_of(&head->attrs),
+				      .attribute_count = head->attrs.count};
+	memcpy(own.position, head->position, sizeof own.position);
+	memcpy(own.rotation, head->rotation, sizeof own.rotation);
+	memcpy(own.scale, head->scale, sizeof own.scale);
+	return api_give(info, &own, sizeof own, &error) != 0 ? api_fault(fault, &error) : 0;
 }
 
 /* ---- Finding ---- */

@@ -269,19 +269,6 @@ static int keep_path(struct anim_writer *w, const char *path, bool *known, struc
 	return anim_map_put(&w->numbers, 0, path, length, (uint32_t)node_count(w) - 1, error);
 }
 
-static int check_path(struct anim_writer *w, const char *path, ptrdiff_t parent, struct anim_error *error)
-{
-	bool known;
-
-	if (parent < 0 && strcmp(path, ".") != 0)
-		return api_misuse(error, "the first node of a tree has the path '.', not '%s'", path);
-	if (parent >= 0 && !is_below(path, path_of(w, parent)))
-		return api_misuse(error, "node '%s' is not below its parent '%s'", path, path_of(w, parent));
-	if (keep_path(w, path, &known, error) != 0)
-		return -1;
-	return known ? api_misuse(error, "the tree has two nodes '%s'", path) : 0;
-}
-
 static int write_tree(struct anim_writer *w, const struct anim_tree_info *theirs, struct anim_error *error)
 {
 	struct anim_tree_info info;
@@ -312,6 +299,8 @@ static int write_node(struct anim_writer *w, const struct anim_node_info *theirs
 {
 	struct anim_node_info info;
 	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	const char *path;
+	bool known;
 	int kind;
 
 	if (begin(w, error) != 0 || read_struct(&info, sizeof info, theirs, error) != 0 ||
@@ -322,12 +311,19 @@ static int write_node(struct anim_writer *w, const struct anim_node_info *theirs
 		return api_misuse(error,
 				  "node %zu of parent %td: the first of a tree has none (-1), others one before them",
 				  node_count(w), info.parent);
-	if (check_path(w, text_or(info.path, ""), info.parent, error) != 0)
+	path = text_or(info.path, "");
+	if (info.parent < 0 && strcmp(path, ".") != 0)
+		return api_misuse(error, "the first node of a tree has the path '.', not '%s'", path);
+	if (info.parent >= 0 && !is_below(path, path_of(w, info.parent)))
+		return api_misuse(error, "node '%s' is not below its parent '%s'", path, path_of(w, info.parent));
+	if (keep_path(w, path, &known, error) != 0)
 		return -1;
+	if (known)
+		return api_misuse(error, "the tree has two nodes '%s'", path);
 	node.kind = (uint8_t)kind;
 	node.has = (uint8_t)(info.has & (ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE | ANIM_HAS_2D));
 	node.parent = info.parent < 0 ? ANIM_NO_PARENT : (uint32_t)info.parent;
-	node.path = text_or(info.path, "");
+	node.path = path;
 	node.type = text_or(info.type, "");
 	if (node.has & ANIM_HAS_POSITION)
 		memcpy(node.position, info.position, sizeof node.position);
@@ -533,32 +529,24 @@ static int read_columns(struct anim_writer *w, const struct anim_key_data *data,
 	return read_column(w, track, data->doubles, data->floats, false, &track->value, error);
 }
 
-static int write_track(struct anim_writer *w, const struct anim_track_info *their_info,
-		       const struct anim_key_data *their_data, const struct anim_attribute *attributes,
-		       size_t attribute_count, struct anim_error *error)
+int anim_write_track(struct anim_writer *w, const struct anim_track_info *info, const struct anim_key_data *data,
+		     const struct anim_attribute *attributes, size_t attribute_count, struct anim_fault *fault)
 {
-	struct anim_track_info info;
-	struct anim_key_data data;
+	struct anim_error error = {0};
+	struct anim_track_info own_info;
+	struct anim_key_data own_data;
 	struct anim_texts texts = {0};
 	struct anim_strings view;
 	struct anim_track track;
 	int result = -1;
 
-	if (begin(w, error) == 0 && read_struct(&info, sizeof info, their_info, error) == 0 &&
-	    read_struct(&data, sizeof data, their_data, error) == 0 && read_head(&info, &track, error) == 0 &&
-	    read_attributes(w, &track.attrs, attributes, attribute_count, error) == 0 &&
-	    read_columns(w, &data, &track, &texts, &view, error) == 0)
-		result = anim_sink_track(w->sink, &track, error);
+	if (begin(w, &error) == 0 && read_struct(&own_info, sizeof own_info, info, &error) == 0 &&
+	    read_struct(&own_data, sizeof own_data, data, &error) == 0 && read_head(&own_info, &track, &error) == 0 &&
+	    read_attributes(w, &track.attrs, attributes, attribute_count, &error) == 0 &&
+	    read_columns(w, &own_data, &track, &texts, &view, &error) == 0)
+		result = anim_sink_track(w->sink, &track, &error);
 	anim_texts_clear(&texts);
-	return result;
-}
-
-int anim_write_track(struct anim_writer *w, const struct anim_track_info *info, const struct anim_key_data *data,
-		     const struct anim_attribute *attributes, size_t attribute_count, struct anim_fault *fault)
-{
-	struct anim_error error = {0};
-
-	return finish(w, write_track(w, info, data, attributes, attribute_count, &error), &error, fault);
+	return finish(w, result, &error, fault);
 }
 
 /* ---- Copies ---- */
@@ -573,41 +561,34 @@ static int push_tree(const struct api_tree *tree, struct anim_sink *sink, struct
 	return 0;
 }
 
-static int copy_tree(struct anim_writer *w, const struct anim *h, size_t number, struct anim_error *error)
-{
-	const struct api_tree *tree;
-	bool known;
-
-	if (begin(w, error) != 0 || api_check_tree(h, number, error) != 0)
-		return -1;
-	tree = api_tree(h, number);
-	begin_nodes(w);
-	for (size_t i = 0; i < api_node_count(tree); i++)
-		if (keep_path(w, api_node(tree, i)->path, &known, error) != 0)
-			return -1;
-	return push_tree(tree, w->sink, error);
-}
-
 int anim_copy_tree(struct anim_writer *w, struct anim *h, size_t tree, struct anim_fault *fault)
 {
 	struct anim_error error = {0};
+	const struct api_tree *own = NULL;
+	int result = begin(w, &error) != 0 ? -1 : api_check_tree(h, tree, &error);
+	bool known;
 
-	return finish(w, copy_tree(w, h, tree, &error), &error, fault);
-}
-
-static int copy_clip(struct anim_writer *w, struct anim *h, size_t clip, struct anim_error *error)
-{
-	if (begin(w, error) != 0 || api_check_clip(h, clip, error) != 0)
-		return -1;
-	h->has_track = false; /* ends the borrow */
-	return anim_store_replay(h->store, clip, NULL, w->sink, error);
+	if (result == 0) {
+		own = api_tree(h, tree);
+		begin_nodes(w);
+	}
+	for (size_t i = 0; result == 0 && i < api_node_count(own); i++)
+		result = keep_path(w, api_node(own, i)->path, &known, &error);
+	if (result == 0)
+		result = push_tree(own, w->sink, &error);
+	return finish(w, result, &error, fault);
 }
 
 int anim_copy_clip(struct anim_writer *w, struct anim *h, size_t clip, struct anim_fault *fault)
 {
 	struct anim_error error = {0};
+	int result = begin(w, &error) != 0 ? -1 : api_check_clip(h, clip, &error);
 
-	return finish(w, copy_clip(w, h, clip, &error), &error, fault);
+	if (result == 0) {
+		h->has_track = false; /* ends the borrow */
+		result = anim_store_replay(h->store, clip, NULL, w->sink, &error);
+	}
+	return finish(w, result, &error, fault);
 }
 
 int anim_copy_track(struct anim_writer *w, struct anim *h, size_t clip, size_t track, struct anim_fault *fault)

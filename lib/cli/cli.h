@@ -121,7 +121,7 @@ struct cli_front {
 };
 
 /*
- * A call of the library in which a program runs. The program then prints nothing and installs no handlers. `tell` receives
+ * A call of the library in which a program runs. The program then prints nothing and installs no handlers. `message` receives
  * its messages. Instead of ending the process, it calls `leave`, which returns to run/run.c.
  */
 struct cli_host {
@@ -129,8 +129,8 @@ struct cli_host {
 	void *escape;                     /* of run/run.c */
 	int status;                       /* the exit status, set before `leave` */
 	/* `item` is NULL for an error. Its place may be NULL. `text` is the line without the name of the program. */
-	void (*tell)(struct cli_host *, const char *program, const struct anim_diagnostic *item,
-		     const struct anim_error *place, const char *text);
+	void (*message)(struct cli_host *, const char *program, const struct anim_diagnostic *item,
+			const struct anim_error *place, const char *text);
 	/* Not 0: cancel. NULL: no progress. */
 	int (*progress)(struct cli_host *, uint64_t read_bytes, uint64_t source_bytes);
 	/* Print the line of --verbose and --dry-run. NULL: these options are refused. */

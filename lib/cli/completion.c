@@ -58,7 +58,8 @@ static void print_bash(const struct cli_program *program, const struct cli_rows 
 	if (program->flags & CLI_DISPATCHES)
 		printf("\tif ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} != help && ${COMP_WORDS[1]} != -* ]]; then\n"
 		       "\t\tlocal name=%s-${COMP_WORDS[1]}\n"
-		       "\t\tlocal file=${BASH_SOURCE[0]%%/*}/$name\n"
+		       "\t\tlocal file=${BASH_SOURCE[0]%%/"
+		       "*}/$name\n"
 		       "\t\t[[ -r $file ]] || return 0\n"
 		       "\t\tCOMP_WORDS=(\"$name\" \"${COMP_WORDS[@]:2}\")\n"
 		       "\t\tCOMP_CWORD=$((COMP_CWORD - 1))\n"

@@ -216,39 +216,33 @@ static char *numbered(const char *name, unsigned number)
 	return out;
 }
 
-/* Add the next free number to a name made by the pattern. Returns the name, or NULL if out of memory. */
-static char *next_free_name(struct cli_file_names *names, const char *plain, uint32_t *number, struct anim_error *error)
-{
-	int taken = 0;
-
-	while (taken == 0 && *number < 1u << 30) {
-		char *name = numbered(plain, (*number)++), *folded = name == NULL ? NULL : folded_copy(name);
-
-		taken = folded == NULL ? -1 : anim_text_set_add(&names->taken, folded, strlen(folded), error);
-		free(folded);
-		if (taken == 1)
-			return name;
-		free(name);
-	}
-	anim_fail_memory(error);
-	return NULL;
-}
-
 /* All numbers below the remembered number of a name were given out. */
 char *cli_file_name(struct cli_file_names *names, const char *pattern, const struct cli_name_parts *parts,
 		    struct anim_error *error)
 {
 	struct anim_buffer plain = {0};
 	uint32_t number = 1;
-	char *name = NULL, *key;
+	char *name = NULL, *folded, *key;
 	bool known;
+	int added = 0;
 
 	if (expand(pattern, parts, &plain, error) != 0) {
 		anim_buffer_clear(&plain);
 		return NULL;
 	}
 	known = anim_map_get(&names->next, 0, plain.data, plain.size, &number);
-	name = next_free_name(names, (const char *)plain.data, &number, error);
+	while (added == 0 && number < 1u << 30) {
+		name = numbered((const char *)plain.data, number++);
+		folded = name == NULL ? NULL : folded_copy(name);
+		added = folded == NULL ? -1 : anim_text_set_add(&names->taken, folded, strlen(folded), error);
+		free(folded);
+		if (added == 1)
+			break;
+		free(name);
+		name = NULL;
+	}
+	if (name == NULL)
+		anim_fail_memory(error);
 	names->numbered = number > 2;
 	key = (char *)plain.data;
 	if (name != NULL && !known)

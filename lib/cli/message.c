@@ -20,7 +20,7 @@ void cli_message(const struct cli *cli, const char *kind, const struct anim_erro
 	cli_advise(cli, text, advised, sizeof advised);
 	anim_error_print(place, kind, advised, line, sizeof line);
 	if (cli_host(cli) != NULL)
-		cli_host(cli)->tell(cli_host(cli), cli->program->name, NULL, place, line);
+		cli_host(cli)->message(cli_host(cli), cli->program->name, NULL, place, line);
 	else
 		fprintf(stderr, "%s: %s\n", cli->program->name, line);
 }
@@ -36,7 +36,7 @@ static void print_diagnostics(const struct cli *cli, enum anim_severity severity
 			continue;
 		anim_diagnostic_line(&cli->diagnostics, diagnostic, &cli->advisor.advisor, line, sizeof line);
 		if (cli_host(cli) != NULL)
-			cli_host(cli)->tell(cli_host(cli), cli->program->name, diagnostic, NULL, line);
+			cli_host(cli)->message(cli_host(cli), cli->program->name, diagnostic, NULL, line);
 		else
 			fprintf(stderr, "%s: %s\n", cli->program->name, line);
 	}
@@ -145,7 +145,7 @@ const char *cli_command_line(struct cli *cli, const char *without, const char *i
 	if (places == NULL)
 		cli_no_memory(cli);
 	for (int i = 0; i < cli->argument_count; i++) {
-		/* an option before the argument that holds the value is left out, too */
+		/* an option before the argument that holds the value is also left out */
 		if (belongs_to(cli, i, without))
 			places[i] = instead == NULL || belongs_to(cli, i + 1, without) ? LEFT_OUT : REPLACED;
 		capacity += anim_text_quote(NULL, 0, cli->arguments[i]) + 1;

@@ -343,7 +343,7 @@ struct convert {
 	struct anim_rests scene;          /* see scene_of */
 	bool scene_sought, has_scene;
 	const char *model; /* of MikuMikuDance, among the inputs, for the motions beside it, or NULL */
-	bool own_model;    /* see is_own_model */
+	bool own_model;    /* --retarget names a model for the inputs, whose reader puts them on the skeleton */
 	const enum stage *order;
 	enum stage own_order[STAGE_COUNT]; /* of this run alone */
 	struct cli_front fronts[STAGE_COUNT];
@@ -932,27 +932,6 @@ static bool has_option(const struct anim_format *format, const char *name)
 	return format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, name);
 }
 
-/* If one of the inputs is a model, and all others are motions, their reader puts them on the model. */
-static void find_model(struct convert *convert)
-{
-	size_t model = convert->input_count;
-
-	for (size_t i = 0; i < convert->input_count; i++) {
-		const struct anim_format *format = convert->inputs[i].format;
-
-		if (format != NULL && format->is_model && model == convert->input_count)
-			model = i;
-		else if (!has_option(format, "model"))
-			return;
-	}
-	if (model == convert->input_count || convert->input_count == 1 || has(convert, "model"))
-		return;
-	convert->model = convert->inputs[model].path;
-	convert->input_count--;
-	memmove(convert->inputs + model, convert->inputs + model + 1,
-		(convert->input_count - model) * sizeof *convert->inputs);
-}
-
 /* Return whether all inputs are motions of MikuMikuDance, which are for any model. */
 static bool are_motions(const struct convert *convert)
 {
@@ -960,16 +939,6 @@ static bool are_motions(const struct convert *convert)
 		if (!has_option(convert->inputs[i].format, "model"))
 			return false;
 	return true;
-}
-
-/* Return whether --retarget names a model for the inputs. Then their reader puts them on the skeleton. */
-static bool is_own_model(const struct convert *convert)
-{
-	bool gzip;
-	const struct anim_format *format =
-	    has(convert, "retarget") ? format_of_file(value(convert, "retarget"), &gzip) : NULL;
-
-	return format != NULL && format->is_model && are_motions(convert);
 }
 
 /* Return whether anim-retarget puts the clips on the skeleton of --retarget. */
@@ -991,6 +960,45 @@ static bool is_read_with(const struct convert *convert, const char *name)
 static bool is_own_rest(const struct convert *convert)
 {
 	return has(convert, "rest") && !has_timed_rest(convert) && is_read_with(convert, "avatar");
+}
+
+/*
+ * If one of the inputs is a model, or --retarget names one, and all other inputs are motions, their reader puts them on the
+ * model. The reader of a take also gets the avatar of --rest.
+ */
+static void choose_model(struct convert *convert)
+{
+	size_t model = convert->input_count;
+	bool fits = convert->input_count > 1 && !has(convert, "model"), gzip;
+
+	for (size_t i = 0; i < convert->input_count && fits; i++) {
+		const struct anim_format *format = convert->inputs[i].format;
+
+		if (format != NULL && format->is_model && model == convert->input_count)
+			model = i;
+		else
+			fits = has_option(format, "model");
+	}
+	if (fits && model < convert->input_count) {
+		convert->model = convert->inputs[model].path;
+		convert->input_count--;
+		memmove(convert->inputs + model, convert->inputs + model + 1,
+			(convert->input_count - model) * sizeof *convert->inputs);
+	} else if (has(convert, "retarget")) {
+		const struct anim_format *format = format_of_file(value(convert, "retarget"), &gzip);
+
+		convert->own_model = format != NULL && format->is_model && are_motions(convert);
+		if (convert->own_model)
+			convert->model = value(convert, "retarget");
+	}
+	if (convert->model != NULL) {
+		add(convert, PARSE, "-x");
+		add(convert, PARSE, cli_printf(convert->cli, "model=%s", convert->model));
+	}
+	if (is_own_rest(convert)) {
+		add(convert, PARSE, "-x");
+		add(convert, PARSE, cli_printf(convert->cli, "avatar=%s", value(convert, "rest")));
+	}
 }
 
 /* Return whether an option is not passed to a program by the table alone. */
@@ -1145,12 +1153,50 @@ static void choose_human(struct convert *convert)
 	add(convert, PARSE, "human=muscles");
 }
 
-/* Options that need another one, or exclude it. */
-static void check_pairs(const struct convert *convert)
+/* Check options that need a certain input or output, or another option, or exclude it, or have no effect. */
+static void check_options(const struct convert *convert)
 {
 	static const char *const sizes[] = {"scale", "height"};
 	static const char *const needs[][2] = {{"partial", "retarget"}, {"keep-scale", "retarget"}, {"pairs", "mirror"},
 					       {"foot-height", "pin"},  {"foot-speed", "pin"},      {"keys", "reduce"}};
+	struct anim_error error = {0};
+	bool archive = writes_archive(convert), uses_rate;
+
+	if (convert->stream_count == convert->input_count)
+		check_passed(convert, PARSE, "files, but the input is a stream");
+	if (convert->format == NULL)
+		check_passed(convert, EMIT, "files, but the output is a stream");
+	if (convert->format == NULL && !archive && has(convert, "tol"))
+		cli_usage(convert->cli, "--tol is for files and archives, but the output is a stream");
+	if (!archive && has(convert, "jobs"))
+		cli_usage(convert->cli, "%s is for folders, lists and archives, which are called .axs.gz%s",
+			  cli_spelled(convert->cli, "jobs"),
+			  convert->input_count < 2 ? "" : "; list several files with --list");
+	if (!archive)
+		check_passed(convert, PACK, "archives, which are called .axs.gz");
+	if (has(convert, "override") && !archive && !has(convert, "reduce"))
+		cli_usage(convert->cli, "--override requires --reduce, or an archive, which is called .axs.gz");
+	if (keeps_curves(convert) && has(convert, "rate") &&
+	    anim_diagnostics_note(
+		&convert->cli->diagnostics, NULL, &error,
+		"--reduce works on the curves themselves, so -r %s has no effect; add --bake to sample "
+		"them first",
+		value(convert, "rate")) != 0)
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
+	if (has(convert, "shift") && !has(convert, "dry-run") &&
+	    retime_warn_shift(convert->cli, convert->format, &error) != 0)
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
+
+	/* The rate of the source may change the output by its times in frames, by samples without times, or itself. */
+	uses_rate = has(convert, "rate") || convert->format == NULL || !convert->format->starts_at_0 ||
+		    strcmp(convert->format->name, "bvh") == 0 || count_times(convert, "f") > 0;
+	for (size_t i = 0; i < convert->input_count; i++)
+		uses_rate = uses_rate || convert->inputs[i].is_stream || axes_of(&convert->inputs[i]) == NULL;
+	if (has(convert, "source-rate") && !uses_rate &&
+	    anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
+				  "--source-rate has no effect, because .%s keeps no frame rate of clips",
+				  convert->format->suffix) != 0)
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 
 	for (size_t i = 0; i < ANIM_COUNT(needs); i++)
 		if (has(convert, needs[i][0]) && !has(convert, needs[i][1]) &&
@@ -1184,7 +1230,7 @@ enum { UNIT_OF_FORMAT = 1, UNIT_MISSING = 2 };
 
 static unsigned unit_of(const struct anim_format *format)
 {
-	return !source_takes_unit(format)                        ? 0
+	return !source_has_unit(format)                          ? 0
 	       : format->is_model || has_option(format, "model") ? UNIT_OF_FORMAT
 								 : UNIT_MISSING;
 }
@@ -1248,101 +1294,11 @@ static void choose_root(struct convert *convert)
 		pass_on(convert, ROOT, "hips", "extract");
 }
 
-/* The pose of a clip is in the axes and has the names of its file, so that mirroring comes before all changes of them. */
-static void mirror_first(struct convert *convert)
+/* Choose sampling and mirroring, which may read rest poses, and options that follow from the steps in the pipe. */
+static void choose_rest(struct convert *convert)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < STAGE_COUNT; i++) {
-		if (convert->order[i] == AXES)
-			convert->own_order[count++] = MIRROR;
-		if (convert->order[i] != MIRROR)
-			convert->own_order[count++] = convert->order[i];
-	}
-	convert->order = convert->own_order;
-}
-
-/* Return whether the rate of the source may change the output: by its times in frames, by samples without times, or itself. */
-static bool uses_rate(const struct convert *convert)
-{
-	bool uses = convert->format == NULL || !convert->format->starts_at_0 ||
-		    strcmp(convert->format->name, "bvh") == 0 || count_times(convert, "f") > 0;
-
-	for (size_t i = 0; i < convert->input_count; i++)
-		uses = uses || convert->inputs[i].is_stream || axes_of(&convert->inputs[i]) == NULL;
-	return uses || has(convert, "rate"); /* the rate "source" */
-}
-
-static void choose_filters(struct convert *convert)
-{
-	struct anim_error error = {0};
-
-	if (convert->stream_count == convert->input_count)
-		check_passed(convert, PARSE, "files, but the input is a stream");
-	if (convert->format == NULL)
-		check_passed(convert, EMIT, "files, but the output is a stream");
-	if (convert->format == NULL && !writes_archive(convert) && has(convert, "tol"))
-		cli_usage(convert->cli, "--tol is for files and archives, but the output is a stream");
-	if (!writes_archive(convert) && has(convert, "jobs"))
-		cli_usage(convert->cli, "%s is for folders, lists and archives, which are called .axs.gz%s",
-			  cli_spelled(convert->cli, "jobs"),
-			  convert->input_count < 2 ? "" : "; list several files with --list");
-	if (!writes_archive(convert))
-		check_passed(convert, PACK, "archives, which are called .axs.gz");
-	if (has(convert, "override") && !writes_archive(convert) && !has(convert, "reduce"))
-		cli_usage(convert->cli, "--override requires --reduce, or an archive, which is called .axs.gz");
-	if (keeps_curves(convert) && has(convert, "rate") &&
-	    anim_diagnostics_note(
-		&convert->cli->diagnostics, NULL, &error,
-		"--reduce works on the curves themselves, so -r %s has no effect; add --bake to sample "
-		"them first",
-		value(convert, "rate")) != 0)
-		cli_leave(convert->cli, cli_finish(convert->cli, &error));
-	if (has(convert, "shift") && !has(convert, "dry-run") &&
-	    retime_warn_shift(convert->cli, convert->format, &error) != 0)
-		cli_leave(convert->cli, cli_finish(convert->cli, &error));
-	if (has(convert, "source-rate") && !uses_rate(convert) &&
-	    anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
-				  "--source-rate has no effect, because .%s keeps no frame rate of clips",
-				  convert->format->suffix) != 0)
-		cli_leave(convert->cli, cli_finish(convert->cli, &error));
-	check_pairs(convert);
-	find_model(convert);
-	convert->own_model = convert->model == NULL && is_own_model(convert);
-	if (convert->own_model)
-		convert->model = value(convert, "retarget");
-	if (convert->model != NULL) {
-		add(convert, PARSE, "-x");
-		add(convert, PARSE, cli_printf(convert->cli, "model=%s", convert->model));
-	}
-	if (is_own_rest(convert)) {
-		add(convert, PARSE, "-x");
-		add(convert, PARSE, cli_printf(convert->cli, "avatar=%s", value(convert, "rest")));
-	}
-	choose_human(convert);
-	pass_all(convert);
-	pass_unit(convert);
-	pass_on(convert, retargets(convert) || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
-	if (has(convert, "muscles") || has_timed_rest(convert))
-		pass_on(convert, reads_timed_rest(convert), "rest",
-			reads_timed_rest(convert) == RETARGET ? "from" : NULL);
-	if (has(convert, "graph")) {
-		add(convert, EMIT, "--graph");
-		add(convert, EMIT, convert->inputs[0].path);
-	}
-	if (has(convert, "mirror"))
-		use(convert, MIRROR);
-	if (has(convert, "pin"))
-		use(convert, PIN);
-	choose_root(convert);
-	choose_axes(convert);
-	if (has(convert, "muscles"))
-		convert->order = order_muscles;
-	else if (retargets(convert) && has(convert, "humanoid") && convert->order == order_3d)
-		convert->order = order_renamed;
-	choose_skeleton(convert);
-	choose_player(convert);
-	choose_dance(convert);
 	if (is_baked(convert)) {
 		use(convert, SAMPLE);
 		if (!has_timed_rest(convert) && !is_own_rest(convert))
@@ -1352,8 +1308,6 @@ static void choose_filters(struct convert *convert)
 		add(convert, SAMPLE, "--trust-size");
 	if (has(convert, "mirror") && !has_timed_rest(convert) && !is_own_rest(convert))
 		pass_on(convert, MIRROR, "rest", NULL);
-	if (has_timed_rest(convert) && reads_timed_rest(convert) == MIRROR)
-		mirror_first(convert);
 	/* A file without tracks is an error, and this error explains the reason. */
 	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))
 		add(convert, FILTER, "--require");
@@ -1361,6 +1315,16 @@ static void choose_filters(struct convert *convert)
 		add(convert, PARSE, "--target");
 		add(convert, PARSE, convert->out);
 	}
+	if (!has_timed_rest(convert) || reads_timed_rest(convert) != MIRROR)
+		return;
+	/* The pose of a clip is in the axes and has the names of its file, so that mirroring comes before all changes of them. */
+	for (size_t i = 0; i < STAGE_COUNT; i++) {
+		if (convert->order[i] == AXES)
+			convert->own_order[count++] = MIRROR;
+		if (convert->order[i] != MIRROR)
+			convert->own_order[count++] = convert->order[i];
+	}
+	convert->order = convert->own_order;
 }
 
 /* ---- Both ends ---- */
@@ -1496,7 +1460,7 @@ static const char *option_of(const char *step, const char *name)
 			return entry->name;
 	}
 	row = find_row(rows, ANIM_COUNT(rows), name);
-	return row != NULL && anim_text_is_word(PASSED_APART " rest trust-size", name)           ? row->name
+	return row != NULL && anim_text_is_word(PASSED_APART " rest trust-size", name)            ? row->name
 	       : anim_text_is_word("output force strict", name) && strcmp(step, "anim-emit") == 0 ? name
 												  : NULL;
 }
@@ -1544,7 +1508,7 @@ static int note_left_out(struct convert *convert, struct anim_error *error)
 	struct anim_error unread = {0};
 	struct anim_input *input = NULL;
 	struct anim_held held = {.clips = 0};
-	bool fits, keeps; /* the same format; --into keeps the contents */
+	bool fits, keeps; /* the format is the same, and --into keeps the contents */
 
 	if (convert->options->common.quiet || has(convert, "dry-run") || writes_to(convert, "--into") ||
 	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf fbx", to->name))
@@ -1683,7 +1647,33 @@ static int run_one(struct convert *convert)
 	choose_out(convert);
 	choose_format(convert);
 	find_input_formats(convert);
-	choose_filters(convert);
+	check_options(convert);
+	choose_model(convert);
+	choose_human(convert);
+	pass_all(convert);
+	pass_unit(convert);
+	pass_on(convert, retargets(convert) || has(convert, "muscles") ? RETARGET : RENAME, "map", NULL);
+	if (has(convert, "muscles") || has_timed_rest(convert))
+		pass_on(convert, reads_timed_rest(convert), "rest",
+			reads_timed_rest(convert) == RETARGET ? "from" : NULL);
+	if (has(convert, "graph")) {
+		add(convert, EMIT, "--graph");
+		add(convert, EMIT, convert->inputs[0].path);
+	}
+	if (has(convert, "mirror"))
+		use(convert, MIRROR);
+	if (has(convert, "pin"))
+		use(convert, PIN);
+	choose_root(convert);
+	choose_axes(convert);
+	if (has(convert, "muscles"))
+		convert->order = order_muscles;
+	else if (retargets(convert) && has(convert, "humanoid") && convert->order == order_3d)
+		convert->order = order_renamed;
+	choose_skeleton(convert);
+	choose_player(convert);
+	choose_dance(convert);
+	choose_rest(convert);
 	add_ends(convert);
 	hold_backup(convert, written(convert), &held_sheet, &held);
 	hold_backup(convert, value(convert, "bind-sheet"), &held, &held_sheet);
@@ -1758,50 +1748,50 @@ static int list_files(struct convert *convert, const char *out, const struct ani
 						    : "the folder has no files with animation");
 }
 
-/* Convert all files of the folders and of the list. Returns the exit status. */
-static int run_folders(struct convert *convert)
-{
-	const char *out = check_folders(convert);
-	const struct anim_format *format = anim_format_find(cli_formats_written[convert->options->format], true);
-	struct many many = {.cli = convert->cli,
-			    .holds_many = format->holds_many,
-			    .keeps_there = convert->options->no_clobber,
-			    .prints_notes = has(convert, "verbose")};
-	uint64_t jobs = anim_sys_processors();
-	struct anim_buffer files = {0};
-	struct anim_error error = {0};
-	bool goes_on = has(convert, "keep-going");
-	size_t left_out;
-	int result;
-
-	if (has(convert, "jobs") &&
-	    (!cli_whole_number(value(convert, "jobs"), &jobs) || jobs < 1 || jobs > MANY_JOBS_MAX))
-		cli_usage(convert->cli, "--jobs: %s is not a number from 1 to %u", value(convert, "jobs"),
-			  MANY_JOBS_MAX);
-	many.jobs = jobs < MANY_JOBS_MAX ? (unsigned)jobs : MANY_JOBS_MAX;
-	result = list_files(convert, out, format, &files, &left_out, &error);
-	many.files = (const struct folder_file *)(const void *)files.data;
-	many.count = files.size / sizeof *many.files;
-	if (result == 0)
-		result = many_convert(&many, &error);
-	if (result == 0)
-		result = anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
-					       "files: %zu converted, %zu kept, %zu left out", many.done, many.there,
-					       many.count - many.done - many.there + left_out);
-	anim_buffer_clear(&files);
-	result = cli_finish(convert->cli, result == 0 ? NULL : &error);
-	return result != 0 || goes_on ? result : many.done + many.there < many.count + left_out;
-}
-
 static int run_program(int argc, char **argv)
 {
 	struct options options = {.format = -1};
 	struct cli cli;
 	struct convert convert = {.cli = &cli, .options = &options};
 
+	struct many many = {.cli = &cli};
+	struct anim_buffer files = {0};
+	struct anim_error error = {0};
+	uint64_t jobs = anim_sys_processors();
+	const struct anim_format *format;
+	const char *out;
+	size_t left_out;
+	bool goes_on;
+	int result;
+
 	(void)pthread_once(&rows_made, make_rows);
 	cli_start(&cli, &program, &options, argc, argv);
-	return has(&convert, "list") || anim_is_folder(cli.operands[0]) ? run_folders(&convert) : run_one(&convert);
+	if (!has(&convert, "list") && !anim_is_folder(cli.operands[0]))
+		return run_one(&convert);
+
+	/* All files of the folders and of the list. */
+	out = check_folders(&convert);
+	if (has(&convert, "jobs") &&
+	    (!cli_whole_number(value(&convert, "jobs"), &jobs) || jobs < 1 || jobs > MANY_JOBS_MAX))
+		cli_usage(&cli, "--jobs: %s is not a number from 1 to %u", value(&convert, "jobs"), MANY_JOBS_MAX);
+	format = anim_format_find(cli_formats_written[options.format], true);
+	result = list_files(&convert, out, format, &files, &left_out, &error);
+	many.jobs = jobs < MANY_JOBS_MAX ? (unsigned)jobs : MANY_JOBS_MAX;
+	many.holds_many = format->holds_many;
+	many.keeps_there = options.no_clobber;
+	many.prints_notes = has(&convert, "verbose");
+	many.files = (const struct folder_file *)(const void *)files.data;
+	many.count = files.size / sizeof *many.files;
+	if (result == 0)
+		result = many_convert(&many, &error);
+	if (result == 0)
+		result = anim_diagnostics_note(&cli.diagnostics, NULL, &error,
+					       "files: %zu converted, %zu kept, %zu left out", many.done, many.there,
+					       many.count - many.done - many.there + left_out);
+	anim_buffer_clear(&files);
+	goes_on = has(&convert, "keep-going");
+	result = cli_finish(&cli, result == 0 ? NULL : &error);
+	return result != 0 || goes_on ? result : many.done + many.there < many.count + left_out;
 }
 
 struct convert_call {

@@ -141,7 +141,7 @@ struct takers {
 };
 
 /* An option that has no meaning for any file would otherwise be ignored silently. Returns 0 or -1. */
-static int check_taken(struct cli *cli, const struct takers *takers, struct anim_error *error)
+static int check_used(struct cli *cli, const struct takers *takers, struct anim_error *error)
 {
 	char list[64];
 
@@ -256,7 +256,7 @@ static int read_files(struct cli *cli, void *job, bool heads, struct anim_sink *
 	}
 	if (source_read_files(&files, sink, error) != 0)
 		return -1;
-	return check_taken(cli, &reading.takers, error);
+	return check_used(cli, &reading.takers, error);
 }
 
 static int begin(struct cli *cli, void *job, struct anim_error *error)
@@ -275,7 +275,7 @@ static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next
 {
 	struct options *options = job;
 
-	options->joins.turns = true;
+	options->joins.converts_axes = true;
 	next = source_join_new(&options->joins, cli, options->merge, options->append, options->blend, &options->clips,
 			       next, error);
 	next = source_pick(next, &options->clips, error);

@@ -103,21 +103,6 @@ static void read_rate(struct cli *cli, uint32_t *rate_num, uint32_t *rate_den)
 	cli_usage(cli, "%s", error.message);
 }
 
-static int begin_resample(struct cli *cli, struct options *options, struct anim_error *error)
-{
-	struct anim_resample_options *resample = &options->resample;
-
-	resample->rate_num = options->bake.rate_num;
-	resample->rate_den = options->bake.rate_den;
-	if (options->rate == NULL)
-		read_rate(cli, &resample->rate_num, &resample->rate_den);
-	resample->end = (enum anim_grid_end)options->end;
-	resample->all = options->all;
-	resample->trust_size = options->trust_size;
-	resample->diagnostics = &cli->diagnostics;
-	return anim_rate_check(resample->rate_num, resample->rate_den, &cli->diagnostics, error);
-}
-
 static int begin_bake(struct cli *cli, struct options *options, struct anim_error *error)
 {
 	struct anim_bake_options *bake = &options->bake;
@@ -143,6 +128,7 @@ static int begin_bake(struct cli *cli, struct options *options, struct anim_erro
 static int begin(struct cli *cli, void *job, struct anim_error *error)
 {
 	struct options *options = job;
+	struct anim_resample_options *resample = &options->resample;
 	struct anim_error fault = {0};
 	int first = cli_first_file(cli);
 
@@ -155,7 +141,17 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	if (options->rate != NULL &&
 	    anim_rate_parse(options->rate, &options->bake.rate_num, &options->bake.rate_den, &fault) != 0)
 		cli_usage(cli, "%s: %s", cli_spelled(cli, "rate"), fault.message);
-	return options->bakes ? begin_bake(cli, options, error) : begin_resample(cli, options, error);
+	if (options->bakes)
+		return begin_bake(cli, options, error);
+	resample->rate_num = options->bake.rate_num;
+	resample->rate_den = options->bake.rate_den;
+	if (options->rate == NULL)
+		read_rate(cli, &resample->rate_num, &resample->rate_den);
+	resample->end = (enum anim_grid_end)options->end;
+	resample->all = options->all;
+	resample->trust_size = options->trust_size;
+	resample->diagnostics = &cli->diagnostics;
+	return anim_rate_check(resample->rate_num, resample->rate_den, &cli->diagnostics, error);
 }
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)

@@ -224,20 +224,29 @@ static unsigned start(struct pool *pool, pthread_t *threads, unsigned count)
 	return started;
 }
 
-/* Print the results in the order of the files, and count them. Without other threads, also do the jobs. Returns 0 or -1. */
-static int collect(struct pool *pool, bool has_threads)
+int many_convert(struct many *many, struct anim_error *error)
 {
-	struct many *many = pool->many;
+	struct pool pool = {.many = many, .lock = PTHREAD_MUTEX_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER};
+	unsigned wanted = many->count < many->jobs ? (unsigned)many->count : many->jobs, count;
+	pthread_t threads[MANY_JOBS_MAX];
 	bool has_failed = false;
 
+	pool.jobs = anim_zeroed((many->count + 1) * sizeof *pool.jobs, error);
+	if (pool.jobs == NULL)
+		return -1;
+	for (size_t i = 0; i < many->count; i++)
+		pool.jobs[i] = (struct job){.host = {.message = keep, .show_pipe = keep_pipe}, .file = &many->files[i]};
+	count = start(&pool, threads, wanted);
+	pthread_mutex_lock(&pool.lock);
 	cli_progress_files(many->cli, 0, many->count);
+	/* The results are printed in the order of the files. Without other threads, this one also does the jobs. */
 	for (size_t i = 0; i < many->count && !has_failed; i++) {
-		struct job *job = &pool->jobs[i];
+		struct job *job = &pool.jobs[i];
 
-		while (!job->is_finished && (has_threads || do_next(pool)))
-			if (has_threads)
-				pthread_cond_wait(&pool->finished, &pool->lock);
-		pthread_mutex_unlock(&pool->lock);
+		while (!job->is_finished && (count > 0 || do_next(&pool)))
+			if (count > 0)
+				pthread_cond_wait(&pool.finished, &pool.lock);
+		pthread_mutex_unlock(&pool.lock);
 		many->done += job->is_done;
 		many->there += job->is_there;
 		if (job->text.size > 0 || job->pipe.size > 0)
@@ -246,26 +255,8 @@ static int collect(struct pool *pool, bool has_threads)
 		clear(job);
 		cli_progress_files(many->cli, i + 1, many->count);
 		has_failed = job->has_failed;
-		pthread_mutex_lock(&pool->lock);
+		pthread_mutex_lock(&pool.lock);
 	}
-	return has_failed ? -1 : 0;
-}
-
-int many_convert(struct many *many, struct anim_error *error)
-{
-	struct pool pool = {.many = many, .lock = PTHREAD_MUTEX_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER};
-	unsigned wanted = many->count < many->jobs ? (unsigned)many->count : many->jobs, count;
-	pthread_t threads[MANY_JOBS_MAX];
-	int result;
-
-	pool.jobs = anim_zeroed((many->count + 1) * sizeof *pool.jobs, error);
-	if (pool.jobs == NULL)
-		return -1;
-	for (size_t i = 0; i < many->count; i++)
-		pool.jobs[i] = (struct job){.host = {.tell = keep, .show_pipe = keep_pipe}, .file = &many->files[i]};
-	count = start(&pool, threads, wanted);
-	pthread_mutex_lock(&pool.lock);
-	result = collect(&pool, count > 0);
 	pool.next = many->count;
 	pthread_mutex_unlock(&pool.lock);
 	for (unsigned i = 0; i < count; i++)
@@ -275,7 +266,7 @@ int many_convert(struct many *many, struct anim_error *error)
 	cli_remove_folders(&pool.made); /* folders without an output */
 	anim_buffer_clear(&pool.made);
 	free(pool.jobs);
-	if (result != 0)
+	if (has_failed)
 		*error = pool.error;
-	return result;
+	return has_failed ? -1 : 0;
 }

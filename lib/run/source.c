@@ -72,7 +72,7 @@ struct anim_sink *source_join_new(struct source_join *joins, struct cli *cli, bo
 	if (blend != NULL)
 		(void)cli_number(blend, &options.blend_s);
 	next = joins->join = anim_join_new(&options, next, error);
-	if (next != NULL && joins->turns)
+	if (next != NULL && joins->converts_axes)
 		next = anim_axes_new(
 		    &(struct anim_axes_options){
 			.by_default = true, .follows = true, .ppu = ANIM_AXES_PPU, .diagnostics = &cli->diagnostics},
@@ -210,7 +210,7 @@ int source_read_all(struct cli *cli, const struct anim_load_options *options, st
 	return anim_diagnostics_check(&cli->diagnostics, error) != 0 ? -1 : anim_sink_end(sink, error);
 }
 
-bool source_takes_unit(const struct anim_format *format)
+bool source_has_unit(const struct anim_format *format)
 {
 	return format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, "unit");
 }
@@ -255,7 +255,7 @@ static int read_aside(struct cli *cli, const char *path, struct source_unit *uni
 		}
 	}
 	if (result == 0 && unit != NULL)
-		unit->taken = unit->taken || source_takes_unit(format);
+		unit->taken = unit->taken || source_has_unit(format);
 	anim_sink_free(sink);
 	anim_diagnostics_clear(&diagnostics);
 	return result;

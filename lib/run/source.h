@@ -20,7 +20,8 @@ int source_read(struct cli *, const struct anim_load_options *, const char *path
 
 /* --merge and --append, and several files as one stream, with the filters of filter/cat/cat.h. All-zero: none. */
 struct source_join {
-	bool turns; /* set by the caller: convert later files to the axes of the first, which needs all values */
+	bool
+	    converts_axes; /* set by the caller: convert later files to the axes of the first, which needs all values */
 	struct anim_sink *join, *cat; /* borrowed; NULL: not used */
 };
 
@@ -62,7 +63,7 @@ struct source_files {
 int source_read_files(const struct source_files *, struct anim_sink *, struct anim_error *);
 
 /* Return whether a file of this format (NULL: unknown) can be read in another length unit. */
-bool source_takes_unit(const struct anim_format *);
+bool source_has_unit(const struct anim_format *);
 
 /* --unit for side inputs. */
 struct source_unit {

@@ -152,23 +152,6 @@ static int commit(struct step *steps, size_t count, struct anim_error *error)
 	return last->kind->commit(last->cli, last->job, reports, report_count, error);
 }
 
-/* Push the input through the chain, and end it. */
-static int read_input(struct step *steps, size_t count, struct anim_error *error)
-{
-	struct step *first = &steps[0];
-	/* without filters of the first step, its sink is the boundary of the next one */
-	const bool *failed = count > 1 && first->sink == &steps[1].before.sink ? &steps[1].before.failed : NULL;
-	bool heads = steps[count - 1].kind == &stream_writer; /* every step needs only the heads of tracks */
-
-	for (size_t i = 0; i + 1 < count; i++)
-		heads = heads && (steps[i].kind->command_line->flags & CLI_READS_HEADS) != 0;
-	if (first->kind->read == NULL)
-		return read_file(first, heads, error);
-	return first->kind->read(first->cli, first->job, heads, first->sink, failed, error) != 0
-		   ? -1
-		   : anim_sink_end(first->sink, error);
-}
-
 #ifndef NDEBUG
 static void print_sink(const struct anim_sink *sink)
 {
@@ -180,23 +163,38 @@ static void print_sink(const struct anim_sink *sink)
 
 int step_run(struct step *steps, size_t *count, struct anim_error *error)
 {
+	struct step *first = &steps[0];
+	const bool *failed = NULL;
+	bool heads;
 #ifndef NDEBUG
 	anim_sink_trace = getenv("ANIM_TRACE") == NULL ? NULL : print_sink;
 #endif
 	if (steps[*count - 1].kind->commit == NULL && add_writer(steps, count, error) != 0)
 		return -1;
-	return make(steps, *count, error) != 0 || read_input(steps, *count, error) != 0 ? -1
-											: commit(steps, *count, error);
+	if (make(steps, *count, error) != 0)
+		return -1;
+	heads = steps[*count - 1].kind == &stream_writer; /* every step needs only the heads of tracks */
+	for (size_t i = 0; i + 1 < *count; i++)
+		heads = heads && (steps[i].kind->command_line->flags & CLI_READS_HEADS) != 0;
+	/* Without filters of the first step, its sink is the boundary of the next one. */
+	if (*count > 1 && first->sink == &steps[1].before.sink)
+		failed = &steps[1].before.failed;
+	if (first->kind->read == NULL
+		? read_file(first, heads, error) != 0
+		: first->kind->read(first->cli, first->job, heads, first->sink, failed, error) != 0 ||
+		      anim_sink_end(first->sink, error) != 0)
+		return -1;
+	return commit(steps, *count, error);
 }
 
-int step_finish(struct step *steps, size_t count, struct cli *teller, const struct anim_error *error)
+int step_finish(struct step *steps, size_t count, struct cli *printer, const struct anim_error *error)
 {
-	bool is_told = false;
+	bool is_reported = false;
 
 	/* An error comes from the last step that it passed, or from the reader. Advices are for that step. */
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || steps[i].before.failed)
-			teller->advisor.cli = steps[i].cli;
+			printer->advisor.cli = steps[i].cli;
 	for (size_t i = 0; i < count; i++) {
 		struct step *step = &steps[i];
 
@@ -210,13 +208,13 @@ int step_finish(struct step *steps, size_t count, struct cli *teller, const stru
 		/* The warnings of the reader may name the cause, such as a file that was not found. */
 		if (i == 0 && count > 1 && error->code != ANIM_STRICT)
 			cli_warn(step->cli);
-		is_told = cli_explain(step->cli, error) || is_told;
+		is_reported = cli_explain(step->cli, error) || is_reported;
 		cli_clear(step->cli);
 	}
-	if (!is_told)
-		return cli_finish(teller, error);
-	(void)cli_finish(teller, NULL);
-	return cli_failure(teller);
+	if (!is_reported)
+		return cli_finish(printer, error);
+	(void)cli_finish(printer, NULL);
+	return cli_failure(printer);
 }
 
 int step_single(struct step *steps, const struct step_kind *kind, struct cli_host *host, int argc, char **argv)

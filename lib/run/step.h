@@ -74,8 +74,8 @@ int step_run(struct step *, size_t *count, struct anim_error *);
 /* Commit one output (borrowed). Returns 0 or -1. */
 int step_commit(struct cli *, struct anim_output *, struct anim_output **reports, size_t count, struct anim_error *);
 
-/* Clear the steps and print their messages. `teller` prints the error (NULL: no error). Returns the exit status. */
-int step_finish(struct step *, size_t count, struct cli *teller, const struct anim_error *);
+/* Clear the steps and print their messages. `printer` prints the error (NULL: no error). Returns the exit status. */
+int step_finish(struct step *, size_t count, struct cli *printer, const struct anim_error *);
 
 /* Run a program that is one step, with room for two steps. `host` may be NULL. Returns the exit status. */
 int step_single(struct step *, const struct step_kind *, struct cli_host *host, int argc, char **argv);
