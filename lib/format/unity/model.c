@@ -910,9 +910,113 @@ static int put_clip(struct model_cutting *at, uint32_t take, struct anim_clip *h
 	return result;
 }
 
-/* ---- Clips of humans as muscles ---- */
+/* ---- The nodes of a model ---- */
 
-static int put_nodes(struct unity_run *, struct unity_source *, const char *file, bool poses, struct anim_sink *);
+/* Return the factor from lengths of the reader, which are metres, to Unity's. */
+static double lengths_of(const struct unity_model *model)
+{
+	return model->uses_file_scale || !(model->unit_m > 0) ? (double)model->scale
+							      : (double)model->scale / model->unit_m;
+}
+
+#define SAME_ROTATION 0.999999999 /* the cosine of half an angle that shows no difference */
+
+/* Add the avatar's facts about a bone. Returns the number of attributes, sorted by their keys. */
+static size_t add_human(const struct unity_avatar *avatar, const struct anim_node *node, const char *above,
+			struct anim_attr attrs[4])
+{
+	const struct unity_human *human =
+	    avatar == NULL ? NULL : unity_avatar_human(avatar, anim_path_last(node->path), above);
+	const float *q = node->rotation, *rest;
+	size_t count = 0;
+
+	if (human == NULL)
+		return 0;
+	attrs[count++] = (struct anim_attr){"unity.human", human->human};
+	if (human->limits != NULL)
+		attrs[count++] = (struct anim_attr){"unity.limits", human->limits};
+	if (human->tpose != NULL && human->node != UNITY_NONE) {
+		rest = avatar->nodes[human->node].rotation;
+		if (fabs((double)q[0] * (double)rest[0] - (double)q[1] * (double)rest[1] -
+			 (double)q[2] * (double)rest[2] + (double)q[3] * (double)rest[3]) < SAME_ROTATION)
+			attrs[count++] = (struct anim_attr){"unity.tpose", human->tpose};
+	}
+	if (human->twist != NULL)
+		attrs[count++] = (struct anim_attr){"unity.twist", human->twist};
+	return count;
+}
+
+/*
+ * Push the nodes, of which the one at the top may become the root. `poses`: in the T-pose of the avatar, on which muscles
+ * are based, and not in the pose of the file. Returns 0 or -1.
+ */
+static int put_nodes(struct unity_run *run, struct unity_source *source, const char *file, bool poses,
+		     struct anim_sink *sink)
+{
+	static const double places[3] = {-1, 1, 1}, factors[4] = {1, -1, -1, 1};
+	struct anim_map names = {0};
+	const struct unity_model *model = source->model;
+	const struct unity_avatar *avatar = NULL;
+	struct anim_tree tree = {.axes = ANIM_AXES_GLTF, .root_name = run->base_name, .source_file = file};
+	double lengths = lengths_of(model);
+	uint32_t *numbers = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *numbers, run->error),
+		 next = 0;
+
+	int result = numbers == NULL || unity_avatar_of_model(run, source, &avatar) < 0 ? -1 : 0;
+
+	/* Index the nodes of the avatar by their names. Of several with one name, none is known. */
+	for (uint32_t i = 0; poses && result == 0 && i < avatar->node_count; i++) {
+		const char *name = avatar->nodes[i].name;
+		uint32_t known;
+
+		if (name != NULL)
+			result = anim_map_put(&names, 0, name, strlen(name),
+					      anim_map_get(&names, 0, name, strlen(name), &known) ? UNITY_NONE : i,
+					      run->error);
+	}
+	if (result == 0)
+		result = anim_sink_tree(sink, &tree, run->error);
+	for (size_t i = 0; i < node_count(model) && result == 0; i++) {
+		/* The root of the file gets the transform of the node that replaces it. */
+		struct anim_node node = *node_at(model, i == 0 ? model->top : i);
+		struct anim_attr attrs[4];
+		const char *above = NULL, *name;
+		uint32_t number;
+		size_t count;
+
+		if (i == 0 && model->top != 0) {
+			node.path = ".";
+			node.parent = ANIM_NO_PARENT;
+		}
+		if (i > 0 && i == model->top)
+			continue;
+		if (i > 0) {
+			above = anim_path_last(node_at(model, node.parent)->path);
+			node.parent = numbers[node.parent];
+			node.path = path_of(model, node.path);
+		}
+		for (unsigned k = 0; k < 3; k++)
+			node.position[k] = (float)((double)node.position[k] * lengths);
+		name = anim_path_last(node.path);
+		if (poses && i > 0 && anim_map_get(&names, 0, name, strlen(name), &number) && number != UNITY_NONE) {
+			memcpy(node.position, avatar->nodes[number].position, sizeof node.position);
+			memcpy(node.rotation, avatar->nodes[number].rotation, sizeof node.rotation);
+			memcpy(node.scale, avatar->nodes[number].scale, sizeof node.scale);
+			multiply(node.position, 1, 3, places);
+			multiply(node.rotation, 1, 4, factors);
+		}
+		count = add_human(avatar, &node, node.parent == 0 ? NULL : above, attrs);
+		if (count > 0 && node.attrs.count == 0)
+			node.attrs = (struct anim_attrs){attrs, count};
+		numbers[i] = next++;
+		node.record = NULL;
+		result = anim_sink_node(sink, &node, run->error);
+	}
+	anim_map_clear(&names);
+	return result;
+}
+
+/* ---- Clips of humans as muscles ---- */
 
 /* A sink after a filter that owns its next sink. It keeps the nodes from `next` unless they are wanted. */
 struct model_outlet {
@@ -1003,13 +1107,6 @@ static int put_muscles(struct model_cutting *at, struct unity_source *source, ui
 	    anim_arena_printf(&run->arena, NULL, "clip '%.200s': no muscles: %s", at->clip->name, run->error->message);
 	*run->error = (struct anim_error){0};
 	return *why == NULL ? anim_fail_memory(run->error) : 0;
-}
-
-/* Return the factor from lengths of the reader, which are metres, to Unity's. */
-static double lengths_of(const struct unity_model *model)
-{
-	return model->uses_file_scale || !(model->unit_m > 0) ? (double)model->scale
-							      : (double)model->scale / model->unit_m;
 }
 
 /* Make a clip in the store of the run. Returns 1, 0 with *why, or -1. */
@@ -1123,103 +1220,6 @@ bool unity_model_has_clips(const struct unity_source *source)
 	const struct unity_model *model = source->model;
 
 	return model != NULL && model->is_imported && (clip_count(model) > 0 || model->type != TYPE_NONE);
-}
-
-#define SAME_ROTATION 0.999999999 /* the cosine of half an angle that shows no difference */
-
-/* Add the avatar's facts about a bone. Returns the number of attributes, sorted by their keys. */
-static size_t add_human(const struct unity_avatar *avatar, const struct anim_node *node, const char *above,
-			struct anim_attr attrs[4])
-{
-	const struct unity_human *human =
-	    avatar == NULL ? NULL : unity_avatar_human(avatar, anim_path_last(node->path), above);
-	const float *q = node->rotation, *rest;
-	size_t count = 0;
-
-	if (human == NULL)
-		return 0;
-	attrs[count++] = (struct anim_attr){"unity.human", human->human};
-	if (human->limits != NULL)
-		attrs[count++] = (struct anim_attr){"unity.limits", human->limits};
-	if (human->tpose != NULL && human->node != UNITY_NONE) {
-		rest = avatar->nodes[human->node].rotation;
-		if (fabs((double)q[0] * (double)rest[0] - (double)q[1] * (double)rest[1] -
-			 (double)q[2] * (double)rest[2] + (double)q[3] * (double)rest[3]) < SAME_ROTATION)
-			attrs[count++] = (struct anim_attr){"unity.tpose", human->tpose};
-	}
-	if (human->twist != NULL)
-		attrs[count++] = (struct anim_attr){"unity.twist", human->twist};
-	return count;
-}
-
-/*
- * Push the nodes, of which the one at the top may become the root. `poses`: in the T-pose of the avatar, on which muscles
- * are based, and not in the pose of the file. Returns 0 or -1.
- */
-static int put_nodes(struct unity_run *run, struct unity_source *source, const char *file, bool poses,
-		     struct anim_sink *sink)
-{
-	static const double places[3] = {-1, 1, 1}, factors[4] = {1, -1, -1, 1};
-	struct anim_map names = {0};
-	const struct unity_model *model = source->model;
-	const struct unity_avatar *avatar = NULL;
-	struct anim_tree tree = {.axes = ANIM_AXES_GLTF, .root_name = run->base_name, .source_file = file};
-	double lengths = lengths_of(model);
-	uint32_t *numbers = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *numbers, run->error),
-		 next = 0;
-
-	int result = numbers == NULL || unity_avatar_of_model(run, source, &avatar) < 0 ? -1 : 0;
-
-	/* Index the nodes of the avatar by their names. Of several with one name, none is known. */
-	for (uint32_t i = 0; poses && result == 0 && i < avatar->node_count; i++) {
-		const char *name = avatar->nodes[i].name;
-		uint32_t known;
-
-		if (name != NULL)
-			result = anim_map_put(&names, 0, name, strlen(name),
-					      anim_map_get(&names, 0, name, strlen(name), &known) ? UNITY_NONE : i,
-					      run->error);
-	}
-	if (result == 0)
-		result = anim_sink_tree(sink, &tree, run->error);
-	for (size_t i = 0; i < node_count(model) && result == 0; i++) {
-		/* The root of the file gets the transform of the node that replaces it. */
-		struct anim_node node = *node_at(model, i == 0 ? model->top : i);
-		struct anim_attr attrs[4];
-		const char *above = NULL, *name;
-		uint32_t number;
-		size_t count;
-
-		if (i == 0 && model->top != 0) {
-			node.path = ".";
-			node.parent = ANIM_NO_PARENT;
-		}
-		if (i > 0 && i == model->top)
-			continue;
-		if (i > 0) {
-			above = anim_path_last(node_at(model, node.parent)->path);
-			node.parent = numbers[node.parent];
-			node.path = path_of(model, node.path);
-		}
-		for (unsigned k = 0; k < 3; k++)
-			node.position[k] = (float)((double)node.position[k] * lengths);
-		name = anim_path_last(node.path);
-		if (poses && i > 0 && anim_map_get(&names, 0, name, strlen(name), &number) && number != UNITY_NONE) {
-			memcpy(node.position, avatar->nodes[number].position, sizeof node.position);
-			memcpy(node.rotation, avatar->nodes[number].rotation, sizeof node.rotation);
-			memcpy(node.scale, avatar->nodes[number].scale, sizeof node.scale);
-			multiply(node.position, 1, 3, places);
-			multiply(node.rotation, 1, 4, factors);
-		}
-		count = add_human(avatar, &node, node.parent == 0 ? NULL : above, attrs);
-		if (count > 0 && node.attrs.count == 0)
-			node.attrs = (struct anim_attrs){attrs, count};
-		numbers[i] = next++;
-		node.record = NULL;
-		result = anim_sink_node(sink, &node, run->error);
-	}
-	anim_map_clear(&names);
-	return result;
 }
 
 /* Push the clips of a model that is read itself. Returns 0 or -1. */

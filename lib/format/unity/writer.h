@@ -32,7 +32,7 @@ struct unity_target {
 	bool in_tree;             /* the clip belongs to that tree */
 	enum unity_nodes kind;
 	const char *source; /* of the clip */
-	const char *root;   /* path in the tree of the animation's root, in the arena; NULL: outside the tree */
+	const char *root;   /* path in the tree of the animation's root, in the arena, NULL: outside the tree */
 };
 
 /* ---- The writer ---- */
@@ -103,5 +103,25 @@ int unity_document_print(struct unity_writer *);
  * requested), 0 if the clip has none for it, or -1.
  */
 int unity_document_part(struct unity_writer *, const char *key);
+
+/* ---- The sinks ---- */
+
+/* A clip of the file. Texts are in the sink's arena. */
+struct unity_kept {
+	const char *name;
+	uint32_t line; /* of its document */
+	struct anim_attrs attrs;
+	bool faulty, replaced;
+	struct anim_store *store, *came; /* its tracks in the file, and the tracks of the clip that replaces it */
+	const char *lost;                /* warning about data that replacing it would lose, NULL: none */
+	struct anim_place place;
+};
+
+/* Create a writer. With store NULL it has its own store, otherwise it adds a clip to that one. NULL on failure. */
+struct unity_writer *unity_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_store *,
+				      struct anim_error *);
+
+/* Create a sink that puts clips into the file in options->into, with one writer per clip. NULL on failure. */
+struct anim_sink *unity_into_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
 #endif
