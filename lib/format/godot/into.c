@@ -895,7 +895,7 @@ static int find_home(struct godot_into *into, const struct godot_print *print, c
 	    anim_map_get(map, BY_EXISTING, home.existing->id, strlen(home.existing->id), number))
 		return 0;
 
-	/* Append the home to those of its player. */
+	/* Append the home to the homes of its player. */
 	*number = (uint32_t)(into->homes.size / sizeof home);
 	home.head = head == NO_NUMBER ? *number : head;
 	home.tail = *number;
@@ -1290,7 +1290,7 @@ static int check_deleted(struct godot_into *into, const struct godot_writer *wri
 			 size_t count)
 {
 	struct anim_error *error = into->context.error;
-	struct anim_text_set deleted = {0}, kept = {0}; /* names of animations; the edited file has `kept` */
+	struct anim_text_set deleted = {0}, kept = {0}; /* names of animations */
 	struct anim_input *input = NULL;
 	struct godot_text *text = NULL;
 	struct anim_place place;

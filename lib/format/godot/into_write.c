@@ -82,7 +82,7 @@ static void print_player(struct godot_into *into, struct godot_writer *writer, s
 	}
 }
 
-/* Print what replaces the range of an edit. Returns 0 or -1. */
+/* Print the replacement for the range of an edit. Returns 0 or -1. */
 static int print_edit(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
 {
 	struct godot_print *print = &writer->print;

@@ -527,7 +527,7 @@ static int escape(struct godot_lexer *lexer, const struct anim_place *opening, s
 	if (code >= 0xd800 && code <= 0xdbff) {
 		ssize_t got = godot_lexer_more(lexer, 2);
 
-		/* The low surrogate must be another escape, immediately after that of the high surrogate. */
+		/* The low surrogate must be another escape, immediately after the first. */
 		if (got < 0)
 			return -1;
 		if (got >= 2 && lexer->at[0] == '\\' && (lexer->at[1] == 'u' || lexer->at[1] == 'U')) {

@@ -211,7 +211,7 @@ void godot_print_int(struct godot_print *print, int64_t value)
  * (narrow: as the same float32). It has no exponent from 1e-4 to below 1e15, and is the same as in Godot 4.5 and later,
  * which is nearly always the shortest. Otherwise it is rounded to at most this many significant digits (up to 17) and
  * printed like %g in C. Godot 2 to 4.4 print like this with 6 digits. Zero has no sign. Special values are "inf",
- * "-inf", "nan"; only files of format 4 have -inf.
+ * "-inf", "nan". Only files of format 4 have -inf.
  */
 static size_t print_real(const struct godot_print *print, char *text, double value, bool narrow)
 {

@@ -225,7 +225,7 @@ static int set_attr(struct anim_attrs *attrs, const char *key, const char *value
 	return value == NULL ? 0 : anim_attrs_with(attrs, &before, key, value, arena, error);
 }
 
-/* Set the head of a clip: the values of its animation, and those of its player. Returns 0 or -1. */
+/* Set the head of a clip: the values of its animation, and the values of its player. Returns 0 or -1. */
 static int fill_head(const struct godot_document *document, const struct godot_cue *cue, struct anim_clip *clip,
 		     struct anim_arena *arena, struct anim_error *error)
 {

@@ -1236,7 +1236,7 @@ static int write_bone(struct scene_records *records, uint32_t skeleton, struct g
 		add_attr(records, "godot.pose", records->pose);
 	}
 
-	/* The path is that of the skeleton with the name of the bone, or with #N. */
+	/* The path is the path of the skeleton, then the name of the bone or #N. */
 	number[1 + anim_number_print_uint64(number + 1, bone->index)] = '\0';
 	records->path.size = 0;
 	if (append_path(records->tree, skeleton, &records->path, records->error) != 0 ||
