@@ -59,10 +59,10 @@ static bool any_weight(const struct unity_keys *keys, enum anim_column id)
  */
 static void finish(struct unity_keys *keys)
 {
-	unsigned *stands = &keys->columns.stands;
+	unsigned *has = &keys->columns.stands;
 
-	if ((*stands & WEIGHTS) && !any_weight(keys, ANIM_COLUMN_LEFT_X) && !any_weight(keys, ANIM_COLUMN_RIGHT_X))
-		*stands &= ~WEIGHTS;
+	if ((*has & WEIGHTS) && !any_weight(keys, ANIM_COLUMN_LEFT_X) && !any_weight(keys, ANIM_COLUMN_RIGHT_X))
+		*has &= ~WEIGHTS;
 	for (enum anim_column id = ANIM_COLUMN_WEIGHTED; id <= ANIM_COLUMN_HINT; id++) {
 		const struct anim_buffer *column = &keys->columns.column[id];
 		bool any = false;
@@ -70,11 +70,11 @@ static void finish(struct unity_keys *keys)
 		for (size_t i = 0; i < column->size && !any; i++)
 			any = column->data[i] != 0;
 		if (!any)
-			*stands &= ~BIT(id);
+			*has &= ~BIT(id);
 	}
 	keys->track = (struct anim_track){.kind = ANIM_CURVE};
 	anim_keys_finish(&keys->columns, &keys->track);
-	keys->track.interp = *stands & (WEIGHTS | BIT(ANIM_COLUMN_WEIGHTED)) ? ANIM_WEIGHTED : ANIM_HERMITE;
+	keys->track.interp = *has & (WEIGHTS | BIT(ANIM_COLUMN_WEIGHTED)) ? ANIM_WEIGHTED : ANIM_HERMITE;
 }
 
 /* Return the next keys of the pool, which are empty. NULL if out of memory. */
@@ -180,7 +180,7 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 	struct slow_key key = {0};
 	struct anim_keys *columns = &keys->columns;
 	int64_t version = 1, old_hint = 0, weighted = 0;
-	unsigned stands = SLOPES | columns->stands;
+	unsigned needed = SLOPES | columns->stands;
 	uint32_t hint;
 
 	*culprit = node;
@@ -204,27 +204,27 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 				 key.value_components, keys->components);
 	if (keys->columns.n == 0) {
 		reset(keys, key.value_components);
-		stands = SLOPES | columns->stands;
+		needed = SLOPES | columns->stands;
 	}
 
 	/* Find the columns that the key needs besides those that exist. */
 	for (unsigned i = 0; i < key.value_components; i++)
 		if (key.components[ANIM_COLUMN_LEFT_X][i] != WEIGHT || key.components[ANIM_COLUMN_RIGHT_X][i] != WEIGHT)
-			stands |= WEIGHTS;
+			needed |= WEIGHTS;
 	if (key.rest.hint != 0)
-		stands |= BIT(ANIM_COLUMN_HINT);
+		needed |= BIT(ANIM_COLUMN_HINT);
 	if (key.rest.weighted != 0)
-		stands |= BIT(ANIM_COLUMN_WEIGHTED);
+		needed |= BIT(ANIM_COLUMN_WEIGHTED);
 	hint = hint_of(&key.rest, key.value_components);
 	if (anim_keys_add(columns, key.time, key.components[ANIM_COLUMN_VALUE], ANIM_WEIGHTED, error) != 0)
 		return -1;
 	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT_X; id++)
-		if ((stands & BIT(id)) && anim_keys_set(columns, id, key.components[id], error) != 0)
+		if ((needed & BIT(id)) && anim_keys_set(columns, id, key.components[id], error) != 0)
 			return -1;
-	if ((stands & BIT(ANIM_COLUMN_WEIGHTED)) &&
+	if ((needed & BIT(ANIM_COLUMN_WEIGHTED)) &&
 	    anim_keys_set(columns, ANIM_COLUMN_WEIGHTED, &key.rest.weighted, error) != 0)
 		return -1;
-	return stands & BIT(ANIM_COLUMN_HINT) ? anim_keys_set(columns, ANIM_COLUMN_HINT, &hint, error) : 0;
+	return needed & BIT(ANIM_COLUMN_HINT) ? anim_keys_set(columns, ANIM_COLUMN_HINT, &hint, error) : 0;
 }
 
 /* ---- Numbers as Unity writes them ---- */
@@ -573,7 +573,7 @@ struct key_rows {
 	float *column[ANIM_COLUMN_COUNT]; /* of floats */
 	uint32_t *hint;
 	uint8_t *weighted;
-	unsigned stands;
+	unsigned has; /* the existing columns, as bits */
 };
 
 /* The state of one call. `at` is the next key. Bytes before `last` are passed when the window moves. */
@@ -663,13 +663,13 @@ static inline void advance(struct key_rows *row, unsigned components, const stru
 	row->column[ANIM_COLUMN_VALUE] += components;
 	row->column[ANIM_COLUMN_LEFT] += components;
 	row->column[ANIM_COLUMN_RIGHT] += components;
-	if (row->stands & WEIGHTS) {
+	if (row->has & WEIGHTS) {
 		row->column[ANIM_COLUMN_LEFT_X] += components;
 		row->column[ANIM_COLUMN_RIGHT_X] += components;
 	}
-	if (row->stands & BIT(ANIM_COLUMN_HINT))
+	if (row->has & BIT(ANIM_COLUMN_HINT))
 		*row->hint++ = hint_of(rest, components);
-	if (row->stands & BIT(ANIM_COLUMN_WEIGHTED))
+	if (row->has & BIT(ANIM_COLUMN_WEIGHTED))
 		*row->weighted++ = rest->weighted;
 }
 
@@ -693,7 +693,7 @@ static ptrdiff_t read_rows(struct fast_run *run, const struct key_template *temp
 	if (anim_keys_widen(columns, template->with, error) != 0 ||
 	    anim_keys_reserve(columns, columns->stands, ROWS, error) != 0)
 		return -1;
-	row.stands = columns->stands;
+	row.has = columns->stands;
 	for (enum anim_column id = ANIM_COLUMN_TIME; id <= ANIM_COLUMN_RIGHT_X; id++)
 		row.column[id] = next_of(columns, id);
 	row.hint = next_of(columns, ANIM_COLUMN_HINT);
@@ -704,7 +704,7 @@ static ptrdiff_t read_rows(struct fast_run *run, const struct key_template *temp
 		const uint8_t *end;
 
 		/* If weights have columns, set the constant ones. A slot may overwrite them. */
-		if (row.stands & WEIGHTS) {
+		if (row.has & WEIGHTS) {
 			memcpy(row.column[ANIM_COLUMN_LEFT_X], template->weights[0],
 			       template->components * sizeof(float));
 			memcpy(row.column[ANIM_COLUMN_RIGHT_X], template->weights[1],
