@@ -38,11 +38,6 @@ static bool begins(struct text_start text, const char *with)
 	return text.size >= length && strncasecmp(text.bytes, with, length) == 0;
 }
 
-static bool holds(struct text_start text, const char *what)
-{
-	return anim_text_find(text.bytes, text.size, what) != NULL;
-}
-
 static struct text_start skip_blanks(const uint8_t *bytes, size_t size)
 {
 	struct text_start text = {(const char *)bytes, size};
@@ -94,7 +89,8 @@ static bool is_collada(const uint8_t *bytes, size_t size)
 {
 	struct text_start text = skip_blanks(bytes, size);
 
-	return (begins(text, "<?xml") || begins(text, "<COLLADA")) && holds(text, "<COLLADA");
+	return (begins(text, "<?xml") || begins(text, "<COLLADA")) &&
+	       anim_text_find(text.bytes, text.size, "<COLLADA") != NULL;
 }
 
 static bool is_json(const uint8_t *bytes, size_t size)
@@ -530,19 +526,15 @@ static const struct anim_format formats[] = {
 
 static const struct anim_format *const formats_end = formats + ANIM_COUNT(formats);
 
-static bool begins_with_magic(const struct anim_format *format, const uint8_t *bytes, size_t size)
-{
-	for (size_t i = 0; i < ANIM_COUNT(format->magics); i++)
-		if (format->magics[i] != NULL && anim_bytes_begin(bytes, size, format->magics[i]))
-			return true;
-	return false;
-}
-
 const struct anim_format *anim_format_of(const uint8_t *bytes, size_t size)
 {
-	for (const struct anim_format *format = formats; format < formats_end; format++)
-		if (begins_with_magic(format, bytes, size) || (format->is != NULL && format->is(bytes, size)))
+	for (const struct anim_format *format = formats; format < formats_end; format++) {
+		for (size_t i = 0; i < ANIM_COUNT(format->magics); i++)
+			if (format->magics[i] != NULL && anim_bytes_begin(bytes, size, format->magics[i]))
+				return format;
+		if (format->is != NULL && format->is(bytes, size))
 			return format;
+	}
 	return NULL;
 }
 

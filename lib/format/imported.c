@@ -408,31 +408,6 @@ static int place_node(struct importer *importer, uint32_t number)
 	return node->place == ANIM_IMPORT_NONE ? -1 : 0;
 }
 
-/* Place the meshes with skins. One without joints stays at its node. */
-static int place_skinned(struct importer *importer)
-{
-	for (uint32_t i = 0; i < importer->import->node_count; i++) {
-		struct anim_import_node *node = node_of(importer, i);
-		const struct anim_import_skin *skin;
-		uint32_t joint = ANIM_IMPORT_NONE, skeleton = 0;
-
-		if (!node->is_placed || !is_skinned(node))
-			continue;
-		skin = &importer->import->skins[node->skin];
-		for (uint32_t k = 0; k < skin->count && !is_bone(importer, joint); k++)
-			joint = skin->joints[k];
-		if (is_bone(importer, joint))
-			skeleton = importer->skeleton[first_of(importer, joint)];
-		node->shapes = add_place(importer, ANIM_IMPORT_SKINNED, skeleton, skeleton,
-					 clean(importer, node->imported_name, ".:@/\"%"), i);
-		if (node->shapes == ANIM_IMPORT_NONE)
-			return -1;
-		if (node->element == ANIM_IMPORT_NONE)
-			node->element = node->place = node->shapes;
-	}
-	return 0;
-}
-
 static int place_all(struct importer *importer)
 {
 	bool single = importer->import->has_single_root && importer->import->order_count > 0 &&
@@ -459,7 +434,27 @@ static int place_all(struct importer *importer)
 		if (result != 0)
 			return -1;
 	}
-	return place_skinned(importer);
+	/* Place the meshes with skins. One without joints stays at its node. */
+	for (uint32_t i = 0; i < importer->import->node_count; i++) {
+		struct anim_import_node *node = node_of(importer, i);
+		const struct anim_import_skin *skin;
+		uint32_t joint = ANIM_IMPORT_NONE, skeleton = 0;
+
+		if (!node->is_placed || !is_skinned(node))
+			continue;
+		skin = &importer->import->skins[node->skin];
+		for (uint32_t k = 0; k < skin->count && !is_bone(importer, joint); k++)
+			joint = skin->joints[k];
+		if (is_bone(importer, joint))
+			skeleton = importer->skeleton[first_of(importer, joint)];
+		node->shapes = add_place(importer, ANIM_IMPORT_SKINNED, skeleton, skeleton,
+					 clean(importer, node->imported_name, ".:@/\"%"), i);
+		if (node->shapes == ANIM_IMPORT_NONE)
+			return -1;
+		if (node->element == ANIM_IMPORT_NONE)
+			node->element = node->place = node->shapes;
+	}
+	return 0;
 }
 
 /* ---- Suffixes of names by which the importer makes other nodes ---- */
@@ -524,21 +519,6 @@ static int apply_suffix(struct importer *importer, uint32_t number)
 	return 0;
 }
 
-static int apply_suffixes(struct importer *importer)
-{
-	uint32_t count = (uint32_t)(importer->import->places.size / sizeof(struct anim_import_place));
-
-	for (uint32_t i = 1; i < count; i++) {
-		struct anim_import_place *place = place_at(importer, i);
-
-		if (place->kind != ANIM_IMPORT_BONE && place->kind != ANIM_IMPORT_SKELETON &&
-		    apply_suffix(importer, i) != 0)
-			return -1;
-		place->dropped |= place_at(importer, place->folder)->dropped;
-	}
-	return 0;
-}
-
 /* ---- The whole ---- */
 
 static int make_all(struct importer *importer)
@@ -546,6 +526,7 @@ static int make_all(struct importer *importer)
 	uint32_t all = importer->import->node_count;
 	struct anim_buffer tops = {0};
 	int result;
+	uint32_t count;
 
 	importer->set = make_numbers(importer, all);
 	importer->depth = make_numbers(importer, all);
@@ -583,7 +564,18 @@ static int make_all(struct importer *importer)
 	if ((importer->import->is_fbx && (name_bones(importer) != 0 || reserve_names(importer) != 0)) ||
 	    name_nodes(importer) != 0 || (!importer->import->is_fbx && name_bones(importer) != 0))
 		return -1;
-	return place_all(importer) != 0 ? -1 : apply_suffixes(importer);
+	if (place_all(importer) != 0)
+		return -1;
+	count = (uint32_t)(importer->import->places.size / sizeof(struct anim_import_place));
+	for (uint32_t i = 1; i < count; i++) {
+		struct anim_import_place *place = place_at(importer, i);
+
+		if (place->kind != ANIM_IMPORT_BONE && place->kind != ANIM_IMPORT_SKELETON &&
+		    apply_suffix(importer, i) != 0)
+			return -1;
+		place->dropped |= place_at(importer, place->folder)->dropped;
+	}
+	return 0;
 }
 
 int anim_import_make(struct anim_import *import, struct anim_error *error)

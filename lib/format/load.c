@@ -25,25 +25,20 @@ const struct anim_format *anim_format_guess(const uint8_t *bytes, size_t size, c
 	return format;
 }
 
-/* The shell has emptied the file before a program could read it: "anim-resample 30 x.axs > x.axs". */
-static bool is_own_output(const char *name)
-{
-	struct anim_stat in, out;
-
-	return (strcmp(name, "-") == 0 ? anim_sys_fstat(STDIN_FILENO, &in) : anim_sys_stat(name, &in)) == 0 &&
-	       in.kind == ANIM_FILE && anim_sys_fstat(STDOUT_FILENO, &out) == 0 && anim_is_same_file(&in, &out);
-}
-
 int anim_load_empty(const struct anim_input *input, struct anim_error *error)
 {
 	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
-	struct anim_stat info;
+	bool is_stdin = strcmp(place.file, "-") == 0;
+	struct anim_stat in, out;
+	bool is_known = (is_stdin ? anim_sys_fstat(STDIN_FILENO, &in) : anim_sys_stat(place.file, &in)) == 0;
 
-	if (is_own_output(place.file))
+	/* The shell has emptied the file before a program could read it: "anim-resample 30 x.axs > x.axs". */
+	if (is_known && in.kind == ANIM_FILE && anim_sys_fstat(STDOUT_FILENO, &out) == 0 &&
+	    anim_is_same_file(&in, &out))
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
 				    "the input is empty: the shell has emptied it for the output; use " ANIM_OPTION_TO(
 					"emit", "output", "FILE") " instead");
-	if (strcmp(place.file, "-") != 0 || anim_sys_fstat(STDIN_FILENO, &info) != 0 || info.kind != ANIM_PIPE)
+	if (!is_stdin || !is_known || in.kind != ANIM_PIPE)
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
 	return anim_fail_at(error, ANIM_BAD_INPUT, &place,
 			    "the input is empty: the program before this one in the pipe wrote nothing");
@@ -81,18 +76,6 @@ static int refuse(const struct anim_format *format, struct anim_input *input, st
 		break;
 	}
 	return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "%s is not read; %s", format->title, format->way);
-}
-
-static int load_stream(struct anim_input *input, bool heads, struct anim_sink *sink, struct anim_error *error)
-{
-	struct anim_stream_reader *reader;
-	int result = anim_stream_reader_new(&reader, input, error);
-
-	if (result == 0) {
-		result = (heads ? anim_stream_pump_heads : anim_stream_pump)(reader, sink, error);
-		anim_stream_reader_free(reader);
-	}
-	return result;
 }
 
 /* Return the format of a model or motion that a package of Unity may hold, or NULL. */
@@ -140,8 +123,15 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 		format = anim_format_guess(at, (size_t)size, anim_input_name(input));
 	if (options->read_as != NULL)
 		*options->read_as = format;
-	if (format != NULL && format->sort == ANIM_FORMAT_STREAM && options->streams)
-		return load_stream(input, options->heads, sink, error);
+	if (format != NULL && format->sort == ANIM_FORMAT_STREAM && options->streams) {
+		struct anim_stream_reader *reader;
+
+		if (anim_stream_reader_new(&reader, input, error) != 0)
+			return -1;
+		result = (options->heads ? anim_stream_pump_heads : anim_stream_pump)(reader, sink, error);
+		anim_stream_reader_free(reader);
+		return result;
+	}
 	if (format == NULL || format->read == NULL)
 		return refuse(format, input, error);
 	if (format->sort != ANIM_FORMAT_LINES)

@@ -44,14 +44,6 @@ static const struct {
     {"none", true},
 };
 
-/* Return the rest of the text after numbers. */
-static const char *skip_numbers(const char *at, const char *end)
-{
-	while (at < end && (strchr(" _.-", *at) != NULL || isdigit((unsigned char)*at)))
-		at++;
-	return at;
-}
-
 /* Return whether the text up to `end` is the name of the table. */
 static bool is_name(const char *at, const char *end, const char *name)
 {
@@ -60,7 +52,10 @@ static bool is_name(const char *at, const char *end, const char *name)
 			return false;
 	if (*name == '+' && at == end)
 		return false;
-	return (*name != '\0' ? skip_numbers(at, end) : at) == end;
+	/* Numbers may follow. */
+	while (*name != '\0' && at < end && (strchr(" _.-", *at) != NULL || isdigit((unsigned char)*at)))
+		at++;
+	return at == end;
 }
 
 bool anim_name_says_nothing(const char *name, bool alone)
