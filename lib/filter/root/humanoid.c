@@ -184,9 +184,9 @@ static int read_body(struct humanoid *h, bool sampled, double *way, struct anim_
 
 		squares += along * along;
 
-		double *column = column_of(h, curve);
-
 		if (sampled && curve < CURVES) {
+			double *column = column_of(h, curve);
+
 			for (size_t k = 0; k < h->grid.count; k++) {
 				double t;
 
