@@ -10,12 +10,6 @@
 #include <sys/types.h>
 #include <sys/xattr.h>
 
-/* Return true for attributes that the system itself gives to every file and that most users may not set. */
-static bool is_of_system(const char *name)
-{
-	return strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
-}
-
 /*
  * Return the names, each with its NUL, in *size bytes owned by the caller. Returns NULL if there are none or they
  * cannot be read.
@@ -45,26 +39,28 @@ static bool copy_one(int from, int to, const char *name)
 	return done;
 }
 
-static bool has(const char *names, size_t size, const char *name)
-{
-	for (size_t at = 0; at < size; at += strlen(names + at) + 1)
-		if (strcmp(names + at, name) == 0)
-			return true;
-	return false;
-}
-
 char *anim_copy_attributes(int from, int to)
 {
 	size_t size, own_size;
 	char *names = list_names(from, &size), *own = list_names(to, &own_size), *lost = NULL;
 
 	/* A folder may give its files an access control list that the old file did not have. */
-	for (size_t at = 0; at < own_size; at += strlen(own + at) + 1)
-		if (!has(names, size, own + at))
+	for (size_t at = 0; at < own_size; at += strlen(own + at) + 1) {
+		bool found = false;
+
+		for (size_t other = 0; other < size && !found; other += strlen(names + other) + 1)
+			found = strcmp(names + other, own + at) == 0;
+		if (!found)
 			(void)fremovexattr(to, own + at);
-	for (size_t at = 0; at < size; at += strlen(names + at) + 1)
-		if (!copy_one(from, to, names + at) && !is_of_system(names + at) && lost == NULL)
-			lost = strdup(names + at);
+	}
+	for (size_t at = 0; at < size; at += strlen(names + at) + 1) {
+		const char *name = names + at;
+		/* the system itself gives these to every file, and most users may not set them */
+		bool is_of_system = strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
+
+		if (!copy_one(from, to, name) && !is_of_system && lost == NULL)
+			lost = strdup(name);
+	}
 	free(names);
 	free(own);
 	return lost;

@@ -35,7 +35,7 @@ static enum anim_file_kind kind_of(mode_t mode)
 }
 
 /* `result` comes from the system call. */
-static int take_stat(int result, const struct stat *info, struct anim_stat *out)
+static int fill_stat(int result, const struct stat *info, struct anim_stat *out)
 {
 	if (result == 0)
 		*out = (struct anim_stat){.kind = kind_of(info->st_mode),
@@ -60,21 +60,21 @@ int anim_sys_stat(const char *path, struct anim_stat *out)
 {
 	struct stat info;
 
-	return take_stat(stat(path, &info), &info, out);
+	return fill_stat(stat(path, &info), &info, out);
 }
 
 int anim_sys_lstat(const char *path, struct anim_stat *out)
 {
 	struct stat info;
 
-	return take_stat(lstat(path, &info), &info, out);
+	return fill_stat(lstat(path, &info), &info, out);
 }
 
 int anim_sys_fstat(int fd, struct anim_stat *out)
 {
 	struct stat info;
 
-	return take_stat(fstat(fd, &info), &info, out);
+	return fill_stat(fstat(fd, &info), &info, out);
 }
 
 #define PLAIN (O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)
@@ -187,7 +187,7 @@ int anim_folder_lstat(struct anim_folder *folder, const char *name, struct anim_
 {
 	struct stat info;
 
-	return take_stat(fstatat(dirfd((DIR *)folder), name, &info, AT_SYMLINK_NOFOLLOW), &info, out);
+	return fill_stat(fstatat(dirfd((DIR *)folder), name, &info, AT_SYMLINK_NOFOLLOW), &info, out);
 }
 
 void anim_folder_close(struct anim_folder *folder)
@@ -210,32 +210,27 @@ static void end_and_die(int signal_number)
 }
 
 /*
- * Ignored signals stay ignored, and a sanitizer keeps its handlers. An ignored SIGPIPE arrives as EPIPE, and
- * anim_sys_end_closed then ends the program by the signal.
- */
-static void set_signals(void)
-{
-	struct sigaction action = {.sa_handler = end_and_die, .sa_flags = (int)SA_RESETHAND}, before;
-
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-		if (sigaction(deadly[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-			(void)sigaction(deadly[i], &action, NULL);
-}
-
-/*
  * A closed standard descriptor would be reused by the next open, and messages would be written into that file. Each
  * is filled with a descriptor that fails like a closed one.
  */
 void anim_sys_start(int *argc, char ***argv, void (*at_end)(void))
 {
+	struct sigaction action = {.sa_handler = end_and_die, .sa_flags = (int)SA_RESETHAND}, before;
+
 	(void)argc;
 	(void)argv;
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
 			_exit(1);
 	at_end_of_program = at_end;
-	set_signals();
+	/*
+	 * Ignored signals stay ignored, and a sanitizer keeps its handlers. An ignored SIGPIPE arrives as EPIPE, and
+	 * anim_sys_end_closed then ends the program by the signal.
+	 */
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+		if (sigaction(deadly[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			(void)sigaction(deadly[i], &action, NULL);
 }
 
 void anim_sys_hold_signals(struct anim_signals *before)

@@ -209,16 +209,9 @@ static void add_piece(struct safe_text *safe, const char *piece, size_t length)
 	safe->stored += length;
 }
 
-static void add_escaped(struct safe_text *safe, uint8_t byte)
-{
-	static const char hex[] = "0123456789abcdef";
-	char piece[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
-
-	add_piece(safe, piece, sizeof piece);
-}
-
 size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t length)
 {
+	static const char hex[] = "0123456789abcdef";
 	struct safe_text safe = {out, capacity, 0, 0, false};
 	const uint8_t *bytes = (const uint8_t *)text;
 	uint32_t code;
@@ -232,7 +225,7 @@ size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t lengt
 			continue;
 		}
 		for (size_t end = at + (size > 0 ? size : 1); at < end; at++)
-			add_escaped(&safe, bytes[at]);
+			add_piece(&safe, (char[]){'\\', 'x', hex[bytes[at] >> 4], hex[bytes[at] & 15]}, 4);
 	}
 	if (capacity > 0)
 		out[safe.stored] = '\0';
