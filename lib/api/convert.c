@@ -190,7 +190,7 @@ static int add_source(struct call *call, const struct anim_convert_source *sourc
 	struct anim_convert_source own;
 	const char *path;
 
-	if (api_take(&own, sizeof own, source, &call->error) != 0)
+	if (api_copy_struct(&own, sizeof own, source, &call->error) != 0)
 		return -1;
 	if ((own.is_aside != 0) != aside)
 		return 0;
@@ -309,7 +309,7 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 	if (conversion == NULL && result == 0)
 		result = api_misuse(&call.error, "the conversion is NULL");
 	if (result == 0)
-		result = api_take(&own, sizeof own, conversion, &call.error);
+		result = api_copy_struct(&own, sizeof own, conversion, &call.error);
 	if (result == 0 && (own.output != NULL) == (own.bytes != NULL || own.part != NULL))
 		result = api_misuse(&call.error, "the output is either a path or memory");
 	if (result == 0 &&

@@ -70,7 +70,7 @@ static int read_size(size_t *size, const void *theirs, size_t own_size, struct a
 	return 0;
 }
 
-int api_take(void *own, size_t own_size, const void *theirs, struct anim_error *error)
+int api_copy_struct(void *own, size_t own_size, const void *theirs, struct anim_error *error)
 {
 	size_t size;
 
@@ -290,7 +290,7 @@ static struct anim *open_file(const char *path, int fd, const struct anim_option
 
 	if (path == NULL && fd < 0)
 		api_misuse(&error, "neither a path nor a descriptor");
-	else if (api_take(&own, sizeof own, options, &error) == 0) {
+	else if (api_copy_struct(&own, sizeof own, options, &error) == 0) {
 		input_options.name = own.name;
 		if ((path != NULL ? anim_input_open(&input, path, &input_options, &error)
 				  : anim_input_open_fd(&input, fd, "-", &input_options, &error)) != 0)
@@ -316,7 +316,7 @@ struct anim *anim_open_memory(const void *bytes, size_t size, const struct anim_
 	struct anim_error error = {0};
 	struct anim_input *input = NULL;
 
-	if (api_take(&own, sizeof own, options, &error) == 0 && bytes == NULL && size > 0)
+	if (api_copy_struct(&own, sizeof own, options, &error) == 0 && bytes == NULL && size > 0)
 		api_misuse(&error, "the bytes are NULL");
 	else if (error.code == 0 && size > PTRDIFF_MAX)
 		api_misuse(&error, "the size is larger than any memory");

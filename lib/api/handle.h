@@ -77,7 +77,7 @@ int api_misuse(struct anim_error *, const char *format, ...) __attribute__((form
  * Copy from or to a struct of the caller the members that its version has. The struct begins with its size; a size of
  * 0 is an error of the call. Return 0 or -1.
  */
-int api_take(void *own, size_t own_size, const void *theirs, struct anim_error *);
+int api_copy_struct(void *own, size_t own_size, const void *theirs, struct anim_error *);
 int api_give(void *theirs, const void *own, size_t own_size, struct anim_error *);
 
 #endif

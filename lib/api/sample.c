@@ -122,7 +122,7 @@ static size_t own_times(const struct anim_track *track, const double *t, size_t 
 	double num = track->rate_num, den = track->rate_den, start = track->start_s, at;
 	size_t own = 0;
 
-	if (track->kind != ANIM_RAW || track->rate_num == 0 || count == 0 || anim_track_is_turned(track) ||
+	if (track->kind != ANIM_RAW || track->rate_num == 0 || count == 0 || anim_track_is_captured(track) ||
 	    (track->interp != ANIM_HOLD && anim_types[track->type].scalar != ANIM_SCALAR_F32))
 		return 0;
 	at = rint((t[0] - start) * num / den);

@@ -89,7 +89,7 @@ static struct anim_writer *open_writer(const char *path, int fd, const struct an
 
 	if (path == NULL && fd < 0)
 		api_misuse(&error, "neither a path nor a descriptor");
-	else if (api_take(&own, sizeof own, options, &error) == 0 &&
+	else if (api_copy_struct(&own, sizeof own, options, &error) == 0 &&
 		 (path == NULL                        ? anim_output_open_fd(&output, fd, "the descriptor", &error)
 		  : check_replaced(path, &error) != 0 ? -1
 						      : anim_output_open(&output, path, &error)) == 0)
@@ -212,11 +212,11 @@ static const char *text_or(const char *text, const char *otherwise)
 	return text != NULL ? text : otherwise;
 }
 
-/* Like api_take, for a struct that must not be NULL. */
+/* Like api_copy_struct, for a struct that must not be NULL. */
 static int read_struct(void *own, size_t own_size, const void *theirs, struct anim_error *error)
 {
 	return theirs == NULL ? api_misuse(error, "the struct to write is NULL")
-			      : api_take(own, own_size, theirs, error);
+			      : api_copy_struct(own, own_size, theirs, error);
 }
 
 /* ---- Trees, nodes, clips ---- */

@@ -52,7 +52,7 @@ static inline void mix(struct state *s)
 	s->c = rotate(s->c, 32);
 }
 
-static inline void take(struct state *s, uint64_t word)
+static inline void absorb(struct state *s, uint64_t word)
 {
 	s->d ^= word;
 	mix(s);
@@ -67,15 +67,15 @@ uint64_t anim_siphash(const uint64_t key[2], uint64_t first, const void *bytes, 
 	uint64_t word = 0;
 	size_t left = length;
 
-	take(&s, first);
+	absorb(&s, first);
 	for (; left >= 8; left -= 8, at += 8) {
 		memcpy(&word, at, 8);
-		take(&s, word);
+		absorb(&s, word);
 	}
 	word = (uint64_t)(length + 8) << 56;
 	for (size_t i = 0; i < left; i++)
 		word |= (uint64_t)at[i] << 8 * i;
-	take(&s, word);
+	absorb(&s, word);
 	s.c ^= 0xff;
 	mix(&s);
 	mix(&s);

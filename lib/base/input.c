@@ -48,7 +48,7 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 		source->memory_left -= (size_t)count;
 	} else {
 		while ((count = anim_sys_read(source->fd, to, room)) < 0)
-			if (errno != EINTR && (errno != EAGAIN || anim_sys_wait(source->fd, false) != 0))
+			if (errno != EINTR && (errno != EAGAIN || anim_sys_poll(source->fd, false) != 0))
 				return anim_fail_system(error, "cannot read");
 	}
 	source->taken += (uint64_t)count;

@@ -108,7 +108,7 @@ int anim_json_blank(struct anim_json_text *text, struct anim_error *error)
 	return byte;
 }
 
-/* State of anim_json_take_text in the value that it passes. */
+/* State of anim_json_read_text in the value that it passes. */
 struct passed_value {
 	size_t depth, levels; /* `levels`: the maximum */
 	bool in_string, escaped, begun;
@@ -166,7 +166,7 @@ static void lower_capitals(uint8_t *at, size_t size, size_t *capitals)
  * A value that is nested too deep is not read to its end, because jsmn searches all tokens for the partner of each
  * bracket.
  */
-int anim_json_take_text(struct anim_json_text *text, struct anim_buffer *buffer, unsigned depth, size_t *capitals,
+int anim_json_read_text(struct anim_json_text *text, struct anim_buffer *buffer, unsigned depth, size_t *capitals,
 			struct anim_error *error)
 {
 	struct passed_value span = {.levels = ANIM_NESTING_JSON - depth};
@@ -386,7 +386,7 @@ int anim_json_next_element(struct anim_json *json, bool *first, struct anim_erro
 }
 
 /* Decode the string at the cursor, between its quotes, into the buffer with a NUL after it. */
-static int take_string(struct anim_json *json, struct anim_buffer *buffer, struct anim_error *error)
+static int read_string(struct anim_json *json, struct anim_buffer *buffer, struct anim_error *error)
 {
 	struct anim_place place = anim_json_here(json);
 	const uint8_t *bad;
@@ -395,7 +395,7 @@ static int take_string(struct anim_json *json, struct anim_buffer *buffer, struc
 	int result;
 
 	json->scalar.size = 0;
-	result = anim_json_take_text(json->text, &json->scalar, 0, &none, error);
+	result = anim_json_read_text(json->text, &json->scalar, 0, &none, error);
 	if (result > 0)
 		return anim_json_unexpected_here(json, "the end of a string", error);
 	if (result < 0)
@@ -421,7 +421,7 @@ int anim_json_next_member(struct anim_json *json, bool *first, struct anim_error
 		return found;
 	if (anim_json_byte(json->text, error) != '"')
 		return anim_json_unexpected_here(json, "a member's name in double quotes", error);
-	if (take_string(json, &json->name, error) != 0)
+	if (read_string(json, &json->name, error) != 0)
 		return -1;
 	if (anim_json_blank(json->text, error) != ':')
 		return anim_json_unexpected_here(json, "':'", error);
@@ -435,8 +435,8 @@ static bool ends_word(int byte)
 	       byte == '"';
 }
 
-/* Take the bytes of the number or word at the cursor. */
-static int take_word(struct anim_json *json, struct anim_error *error)
+/* Read the bytes of the number or word at the cursor. */
+static int read_word(struct anim_json *json, struct anim_error *error)
 {
 	struct anim_json_text *text = json->text;
 	int byte;
@@ -474,7 +474,7 @@ static bool is_number(const struct anim_json *json)
 	return json->scalar.size > 0 && anim_json_number_end(json->scalar.data) == end;
 }
 
-int anim_json_take_null(struct anim_json *json, struct anim_error *error)
+int anim_json_read_null(struct anim_json *json, struct anim_error *error)
 {
 	ssize_t got = anim_json_more(json->text, 5, error);
 
@@ -486,24 +486,24 @@ int anim_json_take_null(struct anim_json *json, struct anim_error *error)
 	return 1;
 }
 
-int anim_json_take_string(struct anim_json *json, struct anim_buffer *buffer, bool *is_null, const char *what,
+int anim_json_read_string(struct anim_json *json, struct anim_buffer *buffer, bool *is_null, const char *what,
 			  struct anim_error *error)
 {
-	int null = anim_json_take_null(json, error);
+	int null = anim_json_read_null(json, error);
 
 	*is_null = null == 1;
 	if (null != 0)
 		return null < 0 ? -1 : 0;
 	if (anim_json_byte(json->text, error) != '"')
 		return anim_json_unexpected_here(json, what, error);
-	return take_string(json, buffer, error);
+	return read_string(json, buffer, error);
 }
 
-int anim_json_take_number(struct anim_json *json, double *value, const char *what, struct anim_error *error)
+int anim_json_read_number(struct anim_json *json, double *value, const char *what, struct anim_error *error)
 {
 	struct anim_place place = anim_json_here(json);
 
-	if (take_word(json, error) != 0)
+	if (read_word(json, error) != 0)
 		return -1;
 	if (!is_number(json)) {
 		if (json->scalar.size == 0)
@@ -520,7 +520,7 @@ static int skip_scalar(struct anim_json *json, struct anim_error *error)
 {
 	struct anim_place place = anim_json_here(json);
 
-	if (take_word(json, error) != 0)
+	if (read_word(json, error) != 0)
 		return -1;
 	if (is_number(json) || is_word(json->scalar.data, json->scalar.size, "true") ||
 	    is_word(json->scalar.data, json->scalar.size, "false") ||
@@ -766,7 +766,7 @@ static int check_value(struct token_check *check, struct anim_error *error)
 		return check_string(check, error);
 	if (token->type == JSMN_PRIMITIVE)
 		return check_primitive(check, error);
-	assert(check->depth < ANIM_NESTING_JSON); /* anim_json_take_text does not pass deeper values */
+	assert(check->depth < ANIM_NESTING_JSON); /* anim_json_read_text does not pass deeper values */
 	check->depth++;
 	result = check_inside(check, token->type == JSMN_OBJECT, error);
 	check->depth--;
@@ -865,7 +865,7 @@ int anim_json_tokenise(struct anim_json *json, struct anim_error *error)
 	return 0;
 }
 
-size_t anim_json_behind(const struct anim_json *json, size_t token)
+size_t anim_json_after(const struct anim_json *json, size_t token)
 {
 	int end = token_at(json, token)->end;
 

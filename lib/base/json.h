@@ -76,7 +76,7 @@ int anim_json_blank(struct anim_json_text *, struct anim_error *);
  */
 #define ANIM_JSON_CUT 1
 #define ANIM_JSON_DEEP 2
-int anim_json_take_text(struct anim_json_text *, struct anim_buffer *, unsigned depth, size_t *capitals,
+int anim_json_read_text(struct anim_json_text *, struct anim_buffer *, unsigned depth, size_t *capitals,
 			struct anim_error *);
 
 /* ---- A document ---- */
@@ -138,16 +138,16 @@ int anim_json_unexpected_here(struct anim_json *, const char *needed, struct ani
  * value, 0 after '}', or -1. *first must be true before the first call.
  */
 int anim_json_next_member(struct anim_json *, bool *first, struct anim_error *);
-/* Move to the next element of an array whose '[' was taken. Returns 1 with the cursor on it, 0 after ']', or -1. */
+/* Move to the next element of an array whose '[' was read. Returns 1 with the cursor on it, 0 after ']', or -1. */
 int anim_json_next_element(struct anim_json *, bool *first, struct anim_error *);
-/* Take the opening bracket, or fail, for example with "WHAT needs an object". Returns 0 or -1. */
+/* Read the opening bracket, or fail, for example with "WHAT needs an object". Returns 0 or -1. */
 int anim_json_expect(struct anim_json *, char bracket, const char *what, struct anim_error *);
-/* Take a string, decoded into the buffer with a NUL after it, or null (*is_null is set). Returns 0 or -1. */
-int anim_json_take_string(struct anim_json *, struct anim_buffer *, bool *is_null, const char *what,
+/* Read a string, decoded into the buffer with a NUL after it, or null (*is_null is set). Returns 0 or -1. */
+int anim_json_read_string(struct anim_json *, struct anim_buffer *, bool *is_null, const char *what,
 			  struct anim_error *);
-int anim_json_take_number(struct anim_json *, double *value, const char *what, struct anim_error *);
-/* Take "null" if it is at the cursor. Returns 1 if it was taken, 0 if another value is there, or -1. */
-int anim_json_take_null(struct anim_json *, struct anim_error *);
+int anim_json_read_number(struct anim_json *, double *value, const char *what, struct anim_error *);
+/* Read "null" if it is at the cursor. Returns 1 if it was read, 0 if another value is there, or -1. */
+int anim_json_read_null(struct anim_json *, struct anim_error *);
 /* Check and skip a value of any type. `depth` is the number of levels around it. Returns 0 or -1. */
 int anim_json_skip(struct anim_json *, unsigned depth, struct anim_error *);
 
@@ -177,7 +177,7 @@ int anim_json_explain(struct anim_json *, const uint8_t *from, size_t size, cons
 struct anim_json_token anim_json_token_at(const struct anim_json *, size_t token);
 
 /* Return the first token after a value and all its contents. */
-size_t anim_json_behind(const struct anim_json *, size_t token);
+size_t anim_json_after(const struct anim_json *, size_t token);
 
 /* Return "a number", "an object" ... */
 const char *anim_json_token_name(const struct anim_json *, size_t token);

@@ -298,7 +298,7 @@ static int flush_with(struct anim_output *output, const void *bytes, size_t coun
 
 		size_t part;
 
-		if (written < 0 && (errno == EINTR || (errno == EAGAIN && anim_sys_wait(output->fd, true) == 0)))
+		if (written < 0 && (errno == EINTR || (errno == EAGAIN && anim_sys_poll(output->fd, true) == 0)))
 			continue;
 		if (written < 0)
 			return fail_write(output, "write", error);
@@ -312,7 +312,7 @@ static int flush_with(struct anim_output *output, const void *bytes, size_t coun
 	return 0;
 }
 
-int anim_output_take_place(struct anim_output *output, const char *path, const char **lost, struct anim_error *error)
+int anim_output_replace(struct anim_output *output, const char *path, const char **lost, struct anim_error *error)
 {
 	struct anim_stat *info = &output->read;
 	int file;

@@ -31,7 +31,7 @@ void anim_output_no_sync(struct anim_output *);
  * access control list and, if the system permits, owner. Commit fails if another program has replaced or changed the file by then.
  * *lost (may be NULL) is set to an attribute that could not be kept, in memory of the output, or to NULL. Returns 0 or -1.
  */
-int anim_output_take_place(struct anim_output *, const char *path, const char **lost, struct anim_error *);
+int anim_output_replace(struct anim_output *, const char *path, const char **lost, struct anim_error *);
 
 /* Return whether path is standard output: NULL, "-" or /dev/stdout. */
 bool anim_output_is_standard(const char *path);
@@ -70,7 +70,7 @@ int anim_outputs_commit(struct anim_output *const *, size_t count, struct anim_e
 
 /*
  * Return whether a commit will replace an existing file. *existing is its name as typed, *successor the name of the new file until
- * then, both in memory of the output. *was_read (may be NULL): it was read for that, see anim_output_take_place.
+ * then, both in memory of the output. *was_read (may be NULL): it was read for that, see anim_output_replace.
  */
 bool anim_output_replaces(const struct anim_output *, const char **existing, const char **successor, bool *was_read);
 

@@ -111,7 +111,7 @@ bool anim_sys_terminal_size(unsigned *columns, unsigned *rows); /* of standard o
 #define ANIM_PROGRAM_SUFFIX ".exe"
 #define anim_sys_sync_folder(folder) ((void)(folder))
 #define anim_sys_give_rights(fd, like) ((void)(fd), (void)(like), 0)
-#define anim_sys_wait(fd, for_writing) ((void)(fd), -1)
+#define anim_sys_poll(fd, for_writing) ((void)(fd), -1)
 #define anim_sys_shows_utf8() anim_sys_is_terminal(1)
 struct anim_folder *anim_sys_search(const char *pattern); /* the files that fit, or NULL without any */
 #define anim_sys_aligned malloc /* to 16 bytes, which are enough for all that is loaded at once */
@@ -142,7 +142,7 @@ static inline const char *anim_folder_next(struct anim_folder *folder)
 	return entry == NULL ? NULL : entry->d_name;
 }
 
-int anim_sys_wait(int fd, bool for_writing); /* until a descriptor that does not block is ready */
+int anim_sys_poll(int fd, bool for_writing); /* until a descriptor that does not block is ready */
 void anim_sys_sync_folder(const char *folder);
 int anim_sys_give_rights(int fd, const struct anim_stat *like);
 

@@ -116,7 +116,7 @@ ssize_t anim_sys_write_both(int fd, const void *first, size_t first_size, const 
 	return writev(fd, pieces, 2);
 }
 
-int anim_sys_wait(int fd, bool for_writing)
+int anim_sys_poll(int fd, bool for_writing)
 {
 	struct pollfd ready = {.fd = fd, .events = for_writing ? POLLOUT : POLLIN};
 

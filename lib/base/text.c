@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *anim_text_behind(const char *text, const char *prefix)
+const char *anim_text_after(const char *text, const char *prefix)
 {
 	size_t length = strlen(prefix);
 

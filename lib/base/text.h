@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Return the text after the prefix, or NULL if the text is NULL or does not begin with it. */
-const char *anim_text_behind(const char *text, const char *prefix);
+const char *anim_text_after(const char *text, const char *prefix);
 
 /* Return true if the text, which may be NULL, is one of these. */
 bool anim_text_is_one_of(const char *text, const char *const *texts, size_t count);

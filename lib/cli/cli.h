@@ -308,7 +308,7 @@ int cli_open_file(struct cli *, const char *path, bool is_text, struct anim_outp
 int cli_open_any(struct cli *, const char *path, struct anim_output **, struct anim_error *);
 
 /*
- * Open an output that replaces a file about to be read, with anim_output_take_place. Attributes that could not be
+ * Open an output that replaces a file about to be read, with anim_output_replace. Attributes that could not be
  * kept are noted. Returns 0 or -1.
  */
 int cli_open_successor(struct cli *, const char *path, struct anim_output **, struct anim_error *);

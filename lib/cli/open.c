@@ -278,7 +278,7 @@ int cli_open_successor(struct cli *cli, const char *path, struct anim_output **o
 	char text[512];
 
 	*output = NULL;
-	if (cli_open_any(cli, path, output, error) != 0 || anim_output_take_place(*output, path, &lost, error) != 0)
+	if (cli_open_any(cli, path, output, error) != 0 || anim_output_replace(*output, path, &lost, error) != 0)
 		return -1;
 	if (anim_sys_stat(path, &info) == 0 && info.links > 1 &&
 	    note(cli, path, error, "it has other names (hard links), which keep the old content") != 0)

@@ -129,7 +129,7 @@ int anim_deviation_between(struct anim_deviation *d, double from_s, double to_s,
 	return 0;
 }
 
-int anim_deviation_look(struct anim_deviation *d, double t, double lasts_s, struct anim_error *error)
+int anim_deviation_at(struct anim_deviation *d, double t, double lasts_s, struct anim_error *error)
 {
 	double off;
 

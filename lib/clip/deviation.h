@@ -44,7 +44,7 @@ struct anim_deviation {
 int anim_deviation_between(struct anim_deviation *, double from_s, double to_s, double near_s, struct anim_error *);
 
 /* Evaluate the error at a single time, for a state that lasts `lasts_s` after it. Returns 0 or -1. */
-int anim_deviation_look(struct anim_deviation *, double t, double lasts_s, struct anim_error *);
+int anim_deviation_at(struct anim_deviation *, double t, double lasts_s, struct anim_error *);
 
 /*
  * Return an upper bound of the longest continuous time for which the error was above a limit. Call it after

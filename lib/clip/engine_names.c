@@ -469,7 +469,7 @@ static const char *rename_prefix(const char *property, unsigned from, struct ani
 	const char *at;
 
 	for (size_t i = 0; i < ANIM_COUNT(prefixes) && property != NULL; i++) {
-		const char *behind = anim_text_behind(property, prefixes[i][from]);
+		const char *behind = anim_text_after(property, prefixes[i][from]);
 
 		if (behind == NULL || (i + 1 == ANIM_COUNT(prefixes) && !(*behind >= '0' && *behind <= '9')))
 			continue;

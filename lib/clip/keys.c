@@ -467,7 +467,7 @@ void anim_keys_reset(struct anim_keys *keys, enum anim_type type)
 {
 	keys->type = type;
 	keys->n = 0;
-	keys->stands = 0;
+	keys->present = 0;
 	for (size_t id = 0; id < ANIM_COLUMN_COUNT; id++)
 		keys->column[id].size = 0;
 	anim_texts_reset(&keys->texts);
@@ -517,9 +517,9 @@ static int append_neutral(struct anim_keys *keys, enum anim_column id, size_t k,
 /* Add a column, with neutral elements for the first n keys. */
 static int add_column(struct anim_keys *keys, enum anim_column id, size_t n, struct anim_error *error)
 {
-	if (keys->stands & BIT(id))
+	if (keys->present & BIT(id))
 		return 0;
-	keys->stands |= BIT(id);
+	keys->present |= BIT(id);
 	for (size_t k = 0; k < n; k++)
 		if (append_neutral(keys, id, k, error) != 0)
 			return -1;
@@ -537,7 +537,7 @@ int anim_keys_widen(struct anim_keys *keys, unsigned columns, struct anim_error 
 void anim_keys_grow(struct anim_keys *keys, size_t count, enum anim_interp interp)
 {
 	struct anim_buffer *modes = &keys->column[ANIM_COLUMN_INTERP];
-	unsigned columns = keys->stands | BIT(ANIM_COLUMN_TIME) | BIT(ANIM_COLUMN_VALUE) | BIT(ANIM_COLUMN_INTERP);
+	unsigned columns = keys->present | BIT(ANIM_COLUMN_TIME) | BIT(ANIM_COLUMN_VALUE) | BIT(ANIM_COLUMN_INTERP);
 
 	memset(modes->data + modes->size, (int)interp, count);
 	for (enum anim_column id = ANIM_COLUMN_TIME; columns >> id != 0; id++)
@@ -576,8 +576,8 @@ static int add_rest(struct anim_keys *keys, float time_s, enum anim_interp inter
 	if (anim_buffer_append(&keys->column[ANIM_COLUMN_TIME], &time_s, sizeof time_s, error) != 0 ||
 	    anim_buffer_append(&keys->column[ANIM_COLUMN_INTERP], &mode, 1, error) != 0)
 		return -1;
-	for (enum anim_column id = ANIM_COLUMN_LEFT; keys->stands >> id != 0; id++)
-		if ((keys->stands & BIT(id)) && append_neutral(keys, id, keys->n, error) != 0)
+	for (enum anim_column id = ANIM_COLUMN_LEFT; keys->present >> id != 0; id++)
+		if ((keys->present & BIT(id)) && append_neutral(keys, id, keys->n, error) != 0)
 			return -1;
 	keys->n++;
 	return 0;
@@ -629,7 +629,7 @@ int anim_keys_add_part(struct anim_keys *keys, const struct anim_track *track, s
 		    (add_column(keys, id, keys->n, error) != 0 ||
 		     anim_buffer_append(&keys->column[id], column + first * size, count * size, error) != 0))
 			return -1;
-		for (size_t k = 0; k < count && column == NULL && (keys->stands & BIT(id)); k++)
+		for (size_t k = 0; k < count && column == NULL && (keys->present & BIT(id)); k++)
 			if (append_neutral(keys, id, keys->n + k, error) != 0)
 				return -1;
 	}
@@ -676,7 +676,7 @@ void anim_keys_finish(struct anim_keys *keys, struct anim_track *out)
 {
 	static const double none;
 	const uint8_t *modes = keys->column[ANIM_COLUMN_INTERP].data;
-	unsigned present = keys->stands | BIT(ANIM_COLUMN_VALUE);
+	unsigned present = keys->present | BIT(ANIM_COLUMN_VALUE);
 	bool raw = out->kind == ANIM_RAW, mixed = !raw && keys->n > 1 && memcmp(modes, modes + 1, keys->n - 1) != 0;
 
 	if (!raw && keys->n > 0)

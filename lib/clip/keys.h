@@ -120,7 +120,7 @@ bool anim_track_steps(const struct anim_track *);
 struct anim_keys {
 	enum anim_type type;
 	size_t n;
-	unsigned stands; /* bits of the present columns besides time, value, mode */
+	unsigned present; /* bits of the present columns besides time, value, mode */
 	struct anim_buffer column[ANIM_COLUMN_COUNT];
 	struct anim_texts texts;
 	struct anim_strings strings;

@@ -390,7 +390,8 @@ enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct ani
 	return ANIM_FILLER_FIRST;
 }
 
-int anim_rest_tell_reset(struct anim_diagnostics *diagnostics, const struct anim_track *track, struct anim_error *error)
+int anim_rest_report_reset(struct anim_diagnostics *diagnostics, const struct anim_track *track,
+			   struct anim_error *error)
 {
 	return anim_diagnostics_track(diagnostics, track, error,
 				      "all keys are past the end of the clip; Godot's default was used: the bone's "

@@ -109,6 +109,6 @@ bool anim_rest_is_reset(const struct anim_track *);
 bool anim_rest_is_blanked(const struct anim_track *);
 
 /* Report that ANIM_FILLER_RESET replaced the values of a track. Returns 0 or -1. */
-int anim_rest_tell_reset(struct anim_diagnostics *, const struct anim_track *, struct anim_error *);
+int anim_rest_report_reset(struct anim_diagnostics *, const struct anim_track *, struct anim_error *);
 
 #endif

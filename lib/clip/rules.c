@@ -474,7 +474,7 @@ static void plain_angles(const struct anim_track *track, const struct anim_segme
 		out[i] /= unit;
 }
 
-bool anim_rules_blend_lanes(const struct anim_clip *clip, enum anim_rules rules)
+bool anim_rules_blend_components(const struct anim_clip *clip, enum anim_rules rules)
 {
 	const char *slerp = anim_attrs_get(&clip->attrs, "resonite.slerp");
 
@@ -482,11 +482,11 @@ bool anim_rules_blend_lanes(const struct anim_clip *clip, enum anim_rules rules)
 	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
 }
 
-bool anim_segment_blends_lanes(const struct anim_clip *clip, const struct anim_track *track, size_t k)
+bool anim_segment_blends_components(const struct anim_clip *clip, const struct anim_track *track, size_t k)
 {
 	enum anim_interp mode = anim_track_interp(track, k);
 
-	return mode == ANIM_LINEAR ? anim_rules_blend_lanes(clip, track->rules)
+	return mode == ANIM_LINEAR ? anim_rules_blend_components(clip, track->rules)
 				   : mode >= ANIM_TANGENT && mode <= ANIM_BEZIER_2D;
 }
 
@@ -498,7 +498,7 @@ static void plain_linear(const struct anim_sampler *s, const struct anim_segment
 
 	anim_components(track->type, track->value, segment->from, out);
 	anim_components(track->type, track->value, segment->to, to);
-	if (!anim_types[track->type].quaternion || !anim_rules_blend_lanes(s->clip, track->rules) ||
+	if (!anim_types[track->type].quaternion || !anim_rules_blend_components(s->clip, track->rules) ||
 	    (track->kind == ANIM_RAW && !(segment->weight > 0))) { /* a sample at its own time is returned unchanged */
 		anim_blend_linear(track->type, out, to, segment->weight, out);
 		return;
@@ -532,7 +532,7 @@ static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const stru
 	}
 	switch (mode) {
 	case ANIM_LINEAR:
-		if (segment->weight > 0 && anim_track_is_turned(track))
+		if (segment->weight > 0 && anim_track_is_captured(track))
 			plain_angles(track, segment, components);
 		else
 			plain_linear(s, segment, components);

@@ -29,9 +29,9 @@ enum anim_shape {
  * longer arc if the signs say so. Unity does, and so does Resonite as users see it. The clip attribute resonite.slerp
  * selects the other reading of Resonite, the shortest arc. The same holds for samples.
  */
-bool anim_rules_blend_lanes(const struct anim_clip *, enum anim_rules);
+bool anim_rules_blend_components(const struct anim_clip *, enum anim_rules);
 /* Return whether a track of rotations blends the components from key k to the next, as all curves with tangents do. */
-bool anim_segment_blends_lanes(const struct anim_clip *, const struct anim_track *, size_t k);
+bool anim_segment_blends_components(const struct anim_clip *, const struct anim_track *, size_t k);
 
 /*
  * The position of a time among the keys. from == to if a single key counts. `hold`: the value of `from` counts,

@@ -23,7 +23,7 @@ static bool block_plays(const struct anim_sampler *s)
 	if ((track->rules == ANIM_RULES_RESONITE || track->rules == ANIM_RULES_UNITY) &&
 	    track->type == ANIM_FLOATQ) /* no slerp */
 		return false;
-	return track->kind != ANIM_DISCRETE && !anim_track_is_turned(track) && track->interp == ANIM_LINEAR &&
+	return track->kind != ANIM_DISCRETE && !anim_track_is_captured(track) && track->interp == ANIM_LINEAR &&
 	       (type == ANIM_FLOATQ || type == ANIM_COLOR || (type >= ANIM_FLOAT && type <= ANIM_FLOAT4)) &&
 	       s->shape != ANIM_SHAPE_PLANE &&
 	       track->n > 1; /* a single key is returned unchanged, including infinities */

@@ -426,7 +426,7 @@ static bool may_swing(const struct anim_source *s)
 	if (!anim_types[track->type].quaternion || track->kind == ANIM_DISCRETE)
 		return false;
 	for (size_t k = 0; k + 1 < track->n; k++)
-		if (anim_segment_blends_lanes(s->clip, track, k) && segment_swings(track, k))
+		if (anim_segment_blends_components(s->clip, track, k) && segment_swings(track, k))
 			return true;
 	return false;
 }
@@ -586,7 +586,7 @@ bool anim_source_is_late(const struct anim_source *source)
 	return track->rules == ANIM_RULES_RESONITE || track->post == ANIM_EXTRAPOLATION_LOOP;
 }
 
-double anim_time_just_behind(double t)
+double anim_time_just_after(double t)
 {
 	return t + 0x1p-40 * fmax(1, fabs(t)); /* far below a float's step, far above a double's */
 }

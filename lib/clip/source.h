@@ -123,7 +123,7 @@ int anim_source_jump(struct anim_source *, const struct anim_buffer *breaks, siz
  * just after that time.
  */
 bool anim_source_is_late(const struct anim_source *);
-double anim_time_just_behind(double t);
+double anim_time_just_after(double t);
 
 /* Return true if there are only straight lines and steps. */
 bool anim_source_blends_linearly(const struct anim_source *);

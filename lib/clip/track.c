@@ -376,8 +376,8 @@ bool anim_track_only_shows(const struct anim_track *track)
 bool anim_track_is_unset(const struct anim_track *track)
 {
 	const float *value = (const float *)track->value;
-	bool is_shape = anim_text_behind(track->property, "blend_shape/") != NULL ||
-			anim_text_behind(track->property, "expression/") != NULL;
+	bool is_shape = anim_text_after(track->property, "blend_shape/") != NULL ||
+			anim_text_after(track->property, "expression/") != NULL;
 
 	if (!is_shape || track->type != ANIM_FLOAT || track->left != NULL || track->right != NULL)
 		return false;
@@ -392,7 +392,7 @@ bool anim_track_is_placed(const struct anim_track *track)
 	return anim_attrs_get(&track->attrs, ANIM_ATTR_SPACE) != NULL;
 }
 
-bool anim_track_is_turned(const struct anim_track *track)
+bool anim_track_is_captured(const struct anim_track *track)
 {
 	return track->kind == ANIM_RAW && track->component == ANIM_WHOLE && strcmp(track->property, "euler") == 0 &&
 	       anim_type_is_real(track->type) && anim_types[track->type].components == 3 &&

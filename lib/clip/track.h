@@ -366,7 +366,7 @@ bool anim_track_is_placed(const struct anim_track *);
  * Return true for angles of motion capture (Raw `euler` with the attribute bvh.channels). They jump when they wrap
  * and flip. Between two samples the rotation takes the shorter arc, whatever its angles do.
  */
-bool anim_track_is_turned(const struct anim_track *);
+bool anim_track_is_captured(const struct anim_track *);
 
 /* Return the part of a node's path after the last '/' or ':': "Hips" of "A/Skeleton3D:Hips". Points into it. */
 const char *anim_node_own_name(const char *path);

@@ -371,7 +371,7 @@ static int bake_sample(struct bake *b, struct anim_source *source, const struct 
 	if (result != 0 ||
 	    (source->absent > 0 &&
 	     (anim_rest_is_reset(&named)
-		  ? anim_rest_tell_reset(b->options.diagnostics, &named, error)
+		  ? anim_rest_report_reset(b->options.diagnostics, &named, error)
 		  : anim_diagnostics_track(
 			b->options.diagnostics, &named, error,
 			"no value in parts of the clip; the rest value or the first value was used" ANIM_DETAIL

@@ -604,7 +604,7 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 			if (!present.data[k])
 				memcpy(values + k * size, filler, size);
 		result = from == ANIM_FILLER_RESET
-			     ? anim_rest_tell_reset(r->options.diagnostics, track, error)
+			     ? anim_rest_report_reset(r->options.diagnostics, track, error)
 			     : report_absent(r, track, absent,
 					     from == ANIM_FILLER_REST ? "its rest value" : "its first value", error);
 	}

@@ -156,7 +156,7 @@ void anim_basis_interpolate(float out[9], const float from[9], const float to[9]
 
 /* ---- Bases with an origin ---- */
 
-static void take_basis(float basis[9], const float m[16])
+static void copy_basis(float basis[9], const float m[16])
 {
 	for (int i = 0; i < 9; i++)
 		basis[i] = m[4 * (i / 3) + i % 3];
@@ -216,7 +216,7 @@ void anim_transform_decompose(float position[3], float rotation[4], float scale[
 {
 	float basis[9], right[9], axis[3];
 
-	take_basis(basis, m);
+	copy_basis(basis, m);
 	get_scale(scale, basis);
 	if (determinant(basis) == 0) { /* get_scale has no sign, so the scale is the lengths of the axes */
 		complete(basis);
@@ -248,8 +248,8 @@ void anim_transform_interpolate(float out[16], const float from[16], const float
 {
 	float a[9], b[9], origin[3];
 
-	take_basis(a, from);
-	take_basis(b, to);
+	copy_basis(a, from);
+	copy_basis(b, to);
 	for (int i = 0; i < 3; i++)
 		origin[i] = anim_lerp(from[4 * i + 3], to[4 * i + 3], weight);
 	anim_basis_interpolate(a, a, b, weight);

@@ -376,7 +376,7 @@ static int read_column(struct index_reader *reader, const struct anim_archive_tr
 		return anim_cursor_fail(cursor, at, "column %d has %zu blocks in iNDX, which does not match %llu keys",
 					column->id, column->block_count, (unsigned long long)track->n);
 	column->blocks = anim_arena_alloc(cursor->arena, column->block_count * BLOCK_SIZE, cursor->error);
-	if (column->blocks == NULL || anim_cursor_take(cursor, (uint64_t)column->block_count * BLOCK_SIZE, &at) != 0)
+	if (column->blocks == NULL || anim_cursor_borrow(cursor, (uint64_t)column->block_count * BLOCK_SIZE, &at) != 0)
 		return -1;
 	memcpy(column->blocks, at, column->block_count * BLOCK_SIZE);
 	for (size_t i = 0; i < column->block_count; i++, at += BLOCK_SIZE) {

@@ -153,7 +153,7 @@ static int pack_track(struct packed_track *packed, const struct anim_track *trac
 		const uint64_t size = rows->row[i].bytes;
 		const uint8_t *stored;
 
-		if (anim_cursor_take(&cursor, size, &stored) != 0 || anim_cursor_align8(&cursor) != 0 ||
+		if (anim_cursor_borrow(&cursor, size, &stored) != 0 || anim_cursor_align8(&cursor) != 0 ||
 		    put_column(packed, track, row_at, stored, size, error) != 0)
 			return -1;
 	}

@@ -38,7 +38,7 @@ int anim_cursor_fail(const struct anim_cursor *cursor, const uint8_t *place, con
 	return place_error(cursor, place);
 }
 
-int anim_cursor_take(struct anim_cursor *cursor, uint64_t size, const uint8_t **at)
+int anim_cursor_borrow(struct anim_cursor *cursor, uint64_t size, const uint8_t **at)
 {
 	*at = cursor->at;
 	if (size > (uint64_t)(cursor->end - cursor->at))
@@ -51,7 +51,7 @@ int anim_cursor_get(struct anim_cursor *cursor, void *to, size_t size)
 {
 	const uint8_t *at;
 
-	if (anim_cursor_take(cursor, size, &at) != 0)
+	if (anim_cursor_borrow(cursor, size, &at) != 0)
 		return -1;
 	memcpy(to, at, size);
 	return 0;
@@ -88,7 +88,7 @@ static int read_text(struct anim_cursor *cursor, size_t limit, const char **text
 	if (size > limit)
 		return anim_cursor_fail(cursor, start, "a string of %llu bytes in %s, at most %zu are allowed",
 					(unsigned long long)size, cursor->record->tag, limit);
-	if (anim_cursor_take(cursor, size, &bytes) != 0)
+	if (anim_cursor_borrow(cursor, size, &bytes) != 0)
 		return -1;
 	if (anim_utf8_prefix(bytes, size) != size)
 		return anim_cursor_fail(cursor, start, "a string in %s that is not UTF-8 or holds a NUL",
@@ -136,7 +136,7 @@ int anim_cursor_zeros(struct anim_cursor *cursor, size_t size)
 {
 	const uint8_t *at;
 
-	if (anim_cursor_take(cursor, size, &at) != 0)
+	if (anim_cursor_borrow(cursor, size, &at) != 0)
 		return -1;
 	for (size_t i = 0; i < size; i++)
 		if (at[i] != 0)
@@ -357,7 +357,7 @@ static int read_head(struct track_decoder *decoder)
 	if (rows > 256 || rows * ANIM_COLUMN_ROW > (uint64_t)(cursor->end - cursor->at))
 		return anim_cursor_fail(cursor, place, "%llu columns in a TRAK", (unsigned long long)rows);
 	decoder->rows = (size_t)rows;
-	return anim_cursor_take(cursor, rows * ANIM_COLUMN_ROW, &decoder->table);
+	return anim_cursor_borrow(cursor, rows * ANIM_COLUMN_ROW, &decoder->table);
 }
 
 /* Get row i of the table; `at` is its address. */
@@ -402,7 +402,7 @@ static int read_strings(struct track_decoder *decoder, const uint8_t *bytes, uin
 
 	cursor.at = bytes;
 	cursor.end = bytes + size;
-	if (strings == NULL || anim_cursor_take(&cursor, (uint64_t)n * 4, &lengths) != 0 ||
+	if (strings == NULL || anim_cursor_borrow(&cursor, (uint64_t)n * 4, &lengths) != 0 ||
 	    anim_cursor_align8(&cursor) != 0)
 		return -1;
 	start = anim_arena_alloc(cursor.arena, n * sizeof *start, cursor.error);
@@ -436,7 +436,7 @@ static int read_column(struct track_decoder *decoder, const struct table_row *ro
 	const uint8_t *bytes = cursor->at;
 	uint64_t need;
 
-	if (anim_cursor_take(cursor, row->bytes, &bytes) != 0 || anim_cursor_align8(cursor) != 0)
+	if (anim_cursor_borrow(cursor, row->bytes, &bytes) != 0 || anim_cursor_align8(cursor) != 0)
 		return -1;
 	if (row->id >= ANIM_COLUMN_COUNT) /* unknown column */
 		return 0;

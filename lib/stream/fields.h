@@ -28,7 +28,7 @@ int anim_cursor_fail(const struct anim_cursor *, const uint8_t *place, const cha
 int anim_cursor_get(struct anim_cursor *, void *to, size_t size);
 
 /* Skip `size` bytes and return their address in *at. */
-int anim_cursor_take(struct anim_cursor *, uint64_t size, const uint8_t **at);
+int anim_cursor_borrow(struct anim_cursor *, uint64_t size, const uint8_t **at);
 
 int anim_cursor_varint(struct anim_cursor *, uint64_t *value);
 int anim_cursor_name(struct anim_cursor *,

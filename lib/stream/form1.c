@@ -393,8 +393,8 @@ int anim_form1_undo_block(struct anim_cursor *cursor, uint8_t *out, size_t keys,
 	const size_t step = (size_t)shape.components * shape.width, component_bytes = keys * shape.width;
 	const uint8_t *orders, *planes;
 
-	if (anim_cursor_take(cursor, shape.components, &orders) != 0 || anim_cursor_align8(cursor) != 0 ||
-	    anim_cursor_take(cursor, component_bytes * shape.components, &planes) != 0 ||
+	if (anim_cursor_borrow(cursor, shape.components, &orders) != 0 || anim_cursor_align8(cursor) != 0 ||
+	    anim_cursor_borrow(cursor, component_bytes * shape.components, &planes) != 0 ||
 	    anim_cursor_align8(cursor) != 0)
 		return -1;
 	for (unsigned component = 0; component < shape.components; component++) {

@@ -325,7 +325,7 @@ static int read_block_head(struct anim_cursor *cursor, enum anim_type type, stru
 		return -1;
 	if (size < block_head(type) || size % 8 != 0)
 		return anim_cursor_fail(cursor, at, "a block of %lu bytes on a lattice", (unsigned long)size);
-	if (anim_cursor_take(cursor, size - block_head(type), &codes) != 0)
+	if (anim_cursor_borrow(cursor, size - block_head(type), &codes) != 0)
 		return -1;
 	*bits = (struct bits){.at = codes, .end = cursor->at};
 	for (unsigned i = 0; i < ANIM_LATTICE_COORDINATES; i++) {

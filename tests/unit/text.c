@@ -15,9 +15,8 @@ TEST(text_parts, "prefixes, words of a list, suffixes of a path and hexadecimal 
 	char *text = anim_arena_printf(&arena, NULL, "%.*s-%d", 2, "abc", 7);
 
 	CHECK(text != NULL && strcmp(text, "ab-7") == 0);
-	CHECK(strcmp(anim_text_behind("m_Local.x", "m_Local"), ".x") == 0 &&
-	      strcmp(anim_text_behind("a", ""), "a") == 0);
-	CHECK(anim_text_behind("m_Loca", "m_Local") == NULL && anim_text_behind(NULL, "") == NULL);
+	CHECK(strcmp(anim_text_after("m_Local.x", "m_Local"), ".x") == 0 && strcmp(anim_text_after("a", ""), "a") == 0);
+	CHECK(anim_text_after("m_Loca", "m_Local") == NULL && anim_text_after(NULL, "") == NULL);
 	CHECK(anim_text_is_one_of(".tiff", words, 2) && !anim_text_is_one_of(".tif", words, 2) &&
 	      !anim_text_is_one_of(NULL, words, 2));
 	CHECK(anim_bytes_begin("%YAML", 5, "%YAML") && !anim_bytes_begin("%YAML", 4, "%YAML"));

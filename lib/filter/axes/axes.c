@@ -423,7 +423,7 @@ static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_t
  */
 static bool goes_evenly(const struct axes *a, const struct anim_track *track)
 {
-	bool evenly = track->ease == NULL && !anim_rules_blend_lanes(&a->filter.clip, track->rules);
+	bool evenly = track->ease == NULL && !anim_rules_blend_components(&a->filter.clip, track->rules);
 
 	if (track->kind != ANIM_CURVE)
 		return evenly || track->kind == ANIM_DISCRETE || track->n < 2;

@@ -91,7 +91,7 @@ static bool is_straight(const struct convert_fitting *fit)
 		return false;
 	if (!fit->caps->ends && !convert_is_inside(fit, track, false))
 		return false;
-	for (size_t k = 1; k < track->n && anim_rules_blend_lanes(s->clip, track->rules); k++)
+	for (size_t k = 1; k < track->n && anim_rules_blend_components(s->clip, track->rules); k++)
 		if (is_large(fit, k, true))
 			return false;
 	return true;
@@ -296,7 +296,7 @@ bool convert_keeps_angles(const struct anim_source *s, enum anim_euler_order ord
 {
 	const struct anim_track *track = anim_source_first(s);
 
-	return !s->joined && s->step == ANIM_STEP_EULER && anim_track_is_turned(track) && s->order == order &&
+	return !s->joined && s->step == ANIM_STEP_EULER && anim_track_is_captured(track) && s->order == order &&
 	       track->interp == ANIM_LINEAR && (track->n == 1 || anim_track_step(track) > 0);
 }
 

@@ -88,7 +88,7 @@ static bool must_be_rotation(struct convert *c, const struct anim_track *t)
 	if (!(t->component == ANIM_WHOLE && is_angle(t) &&
 	      anim_types[t->type].components == (t->property[0] == 'e' ? 3 : 1)))
 		return false;
-	if (anim_track_is_turned(t) || convert_has_one_form(c, t))
+	if (anim_track_is_captured(t) || convert_has_one_form(c, t))
 		return true;
 	if (!(one_component ? c->caps.angle : c->caps.euler))
 		return true;
@@ -304,8 +304,8 @@ static bool plays_alike(const struct convert *c, const struct anim_track *t)
 		       t->rules != ANIM_RULES_GODOT3 && c->caps.rules != ANIM_RULES_GODOT3;
 	if (anim_types[t->type].matrix)
 		return false;
-	if (!anim_types[t->type].quaternion ||
-	    anim_rules_blend_lanes(&c->filter.clip, t->rules) == anim_rules_blend_lanes(&c->filter.clip, c->caps.rules))
+	if (!anim_types[t->type].quaternion || anim_rules_blend_components(&c->filter.clip, t->rules) ==
+						   anim_rules_blend_components(&c->filter.clip, c->caps.rules))
 		return true;
 	for (size_t k = 0; k + 1 < t->n; k++)
 		if (anim_track_interp(t, k) == ANIM_LINEAR &&

@@ -368,7 +368,7 @@ static void correct_after_key(const struct convert_pass *pass, const double afte
 static size_t place_right(const struct convert_pass *pass, float t, double times[RIGHT])
 {
 	times[0] = (double)t;
-	times[1] = anim_time_just_behind((double)t);
+	times[1] = anim_time_just_after((double)t);
 	times[2] = 2 * times[1] - (double)t;
 	return anim_source_is_late(pass->fit->source) ? RIGHT : 1;
 }

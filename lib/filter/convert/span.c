@@ -554,7 +554,7 @@ double convert_bound_rotation(const struct convert_fitting *fit, double from_s, 
 				      fabs(angle.y[3] - angle.y[2] - change[i] / 3));
 		half += fabs(change[i]) / DEGREES / 2;
 	}
-	if (anim_rules_blend_lanes(s->clip, fit->caps->rules))
+	if (anim_rules_blend_components(s->clip, fit->caps->rules))
 		bulge += NLERP * half * half * half * DEGREES;
 	return bulge + convert_lines_apart(change, s->order);
 }

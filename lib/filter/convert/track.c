@@ -191,7 +191,7 @@ static int measure_errors(struct check *check, struct anim_error *error)
 
 	check->low_s = t[0];
 	check->high_s = t[n - 1];
-	if (anim_deviation_look(&check->deviation, t[0], 0, error) != 0)
+	if (anim_deviation_at(&check->deviation, t[0], 0, error) != 0)
 		return -1;
 	for (size_t k = 0; k + 1 < n; k++) {
 		double from_s = t[k];
@@ -204,7 +204,7 @@ static int measure_errors(struct check *check, struct anim_error *error)
 		if (is_known(check->meter->fit, segment)) {
 			check->low_s = t[0];
 			check->high_s = t[n - 1];
-			if (anim_deviation_look(&check->deviation, from_s, 0, error) != 0)
+			if (anim_deviation_at(&check->deviation, from_s, 0, error) != 0)
 				return -1;
 			continue;
 		}
@@ -236,7 +236,7 @@ static int measure_errors(struct check *check, struct anim_error *error)
 	check->jump = convert_deviation(check->meter, v[0], v[1]);
 	check->low_s = t[0];
 	check->high_s = end_s;
-	return anim_deviation_look(&check->deviation, end_s, 1, error);
+	return anim_deviation_at(&check->deviation, end_s, 1, error);
 }
 
 /* Increase the errors for times between the samples, and for errors that samples cannot find. */
@@ -412,7 +412,7 @@ static int convert_raw(struct convert *c, const struct anim_source *s, struct an
 	out->flags &= ~ANIM_LAST_AT_END;
 	out->kind = straight && (c->caps.kinds & 1u << ANIM_CURVE) ? ANIM_CURVE : ANIM_DISCRETE;
 	out->interp = out->kind == ANIM_CURVE ? ANIM_LINEAR : ANIM_HOLD;
-	out->rules = anim_types[from->type].quaternion && anim_rules_blend_lanes(&c->filter.clip, from->rules)
+	out->rules = anim_types[from->type].quaternion && anim_rules_blend_components(&c->filter.clip, from->rules)
 			 ? from->rules
 			 : ANIM_RULES_PLAIN;
 	out->start_s = out->step_s = 0;
@@ -478,7 +478,7 @@ static double shown_at(const struct anim_source *s, const float *t, size_t n, si
 	double at = (double)t[k], after = at + anim_rules_near(anim_source_first(s)->rules, at);
 
 	if (anim_source_is_late(s))
-		return anim_time_just_behind(at);
+		return anim_time_just_after(at);
 	return !blends && k + 1 < n && after < (double)t[k + 1] ? after : at;
 }
 
@@ -706,7 +706,7 @@ static int report_error(struct convert *c, const struct anim_track *t, const str
 					 : 0;
 	if (target->became_rotation && errors->worst > 0)
 		return add_error(c, "track of Euler angles", errors, true, error, "became quaternions", label);
-	if (target->became_rotation && anim_track_is_turned(t))
+	if (target->became_rotation && anim_track_is_captured(t))
 		return 0;
 	if (target->became_rotation)
 		return anim_diagnostics_note(c->diagnostics, "track of Euler angles", error, "'%s': became quaternions",
@@ -808,7 +808,7 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 		if (s->absent == 0 || (first->type == ANIM_STRING && anim_rules_are_godot(c->caps.rules))) {
 			result = 0;
 		} else if (anim_rest_is_reset(first)) {
-			result = anim_rest_tell_reset(c->diagnostics, first, error);
+			result = anim_rest_report_reset(c->diagnostics, first, error);
 		} else {
 			result = anim_diagnostics_track(
 			    c->diagnostics, like, error,

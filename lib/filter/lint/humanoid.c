@@ -34,7 +34,7 @@ static bool record_goal(struct lint_humanoid *humanoid, const char *name)
 {
 	for (size_t place = 0; place < LINT_PLACES; place++)
 		for (unsigned i = 0; i < ANIM_COUNT(components); i++) {
-			const char *rest = anim_text_behind(name, places[place]);
+			const char *rest = anim_text_after(name, places[place]);
 
 			if (rest == NULL || strcmp(rest, components[i]) != 0)
 				continue;

@@ -217,7 +217,7 @@ static void check_keys(const struct anim_track *track, const struct anim_clip *c
 		 * other players the signs have no meaning, and writers set them correctly.
 		 */
 		for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
-			if (quaternion_dot(track, k, k + 1) < 0 && anim_segment_blends_lanes(clip, track, k) &&
+			if (quaternion_dot(track, k, k + 1) < 0 && anim_segment_blends_components(clip, track, k) &&
 			    !segment_steps(track, k))
 				count_long_way(track, k + 1, tallies);
 	}

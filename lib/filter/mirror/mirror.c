@@ -918,7 +918,7 @@ static const char *name_partner(struct mirror *m, const struct anim_track *track
 /* Return the property for the other side, for example of "blend_shape/mouthSmile_L". NULL on failure. */
 static const char *name_shape(struct mirror *m, const char *property, struct anim_error *error)
 {
-	const char *shape = anim_text_behind(property, "blend_shape/");
+	const char *shape = anim_text_after(property, "blend_shape/");
 	struct mirror_side side = {0};
 
 	if (shape != NULL)
@@ -965,7 +965,7 @@ static bool mirror_place(const char *property, char *name, size_t capacity, doub
 	    {"LeftHand", "RightHand", "yxwz", {-1, -1, 1, 1}}, {"RightHand", "LeftHand", "yxwz", {-1, -1, 1, 1}}};
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		const char *rest = anim_text_behind(property, places[i].name), *axis;
+		const char *rest = anim_text_after(property, places[i].name), *axis;
 
 		if (rest == NULL || strlen(rest) != 3 || (rest[0] != 'T' && rest[0] != 'Q') || rest[1] != '.' ||
 		    (axis = strchr(rest[0] == 'T' ? "xyz" : "xyzw", rest[2])) == NULL)
@@ -1141,7 +1141,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (report_asymmetry(m, error) != 0 || anim_rests_check(&m->poses->rests, error) != 0)
 		return -1;
 	if (m->ready && m->options.pairs != NULL &&
-	    anim_rename_map_tell(m->options.pairs, m->options.diagnostics, error) != 0)
+	    anim_rename_map_report(m->options.pairs, m->options.diagnostics, error) != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

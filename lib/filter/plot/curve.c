@@ -112,7 +112,7 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 	curve->order = (enum anim_euler_order)anim_track_order(track);
 	if (!curve->rotates) {
 		curve->components = play->joined ? play->count : anim_types[track->type].components;
-		curve->straight = anim_source_blends_linearly(play) && !anim_track_is_turned(track);
+		curve->straight = anim_source_blends_linearly(play) && !anim_track_is_captured(track);
 		return 0;
 	}
 	curve->components = rotation == ANIM_PLOT_QUAT ? 4 : rotation == ANIM_PLOT_ANGLE ? 1 : 3;
@@ -365,7 +365,7 @@ static int measure_column(struct measure *m, size_t c, const float *keys, size_t
 	const struct anim_source *play = m->curve->play;
 	const struct anim_track *track = anim_source_first(play);
 	double from = plot_column_time(m->columns, c), to = plot_column_time(m->columns, c + 1), a = off_keys(m, from);
-	bool turned = anim_track_is_turned(track);
+	bool turned = anim_track_is_captured(track);
 	size_t most = turned && count * ROTATED > SAMPLES ? count * ROTATED : SAMPLES;
 	size_t share = m->curve->straight || count >= most ? 0 : most / (count + 1);
 	/* Up to four floats each, which the source shows unchanged, with keys from one time to the other. */

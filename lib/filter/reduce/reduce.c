@@ -99,8 +99,8 @@ static int drop_equal(struct reduce *r, const struct anim_track *track, struct a
 /* Return true if all keys are kept, and the result's player shows the same values between them as the track's own. */
 static bool is_same(const struct reduce *r, const struct anim_track *track, const struct anim_track *out, bool cubic)
 {
-	bool alike = !anim_types[track->type].quaternion ||
-		     anim_rules_blend_lanes(&r->clip, track->rules) == anim_rules_blend_lanes(&r->clip, out->rules);
+	bool alike = !anim_types[track->type].quaternion || anim_rules_blend_components(&r->clip, track->rules) ==
+								anim_rules_blend_components(&r->clip, out->rules);
 
 	return out->n >= track->n && (reduce_is_curved(track) || (alike && !cubic));
 }
@@ -687,7 +687,7 @@ static int refuse_rotations(struct reduce *r, struct anim_error *error)
 		out = track;
 		samples = track.kind == ANIM_RAW;
 		arcs = !reduce_is_cubic(&track, rules, r->options.keys) &&
-		       !anim_rules_blend_lanes(&r->clip, rules != ANIM_RULES_COUNT ? rules : track.rules);
+		       !anim_rules_blend_components(&r->clip, rules != ANIM_RULES_COUNT ? rules : track.rules);
 		/* samples on arcs get no keys, and limits of single tracks say nothing about joints in space */
 		if (samples && (arcs || r->in_space))
 			continue;

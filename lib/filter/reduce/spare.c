@@ -1065,7 +1065,7 @@ static int map_keys(struct spare *s, struct member *member, struct reduce_chosen
 	member->kind = run;
 	member->curved = reduce_is_curved(&track);
 	member->aligned =
-	    run.metric == REDUCE_ANGLE && run.cubic && !anim_rules_blend_lanes(s->scene->clip, track.rules);
+	    run.metric == REDUCE_ANGLE && run.cubic && !anim_rules_blend_components(s->scene->clip, track.rules);
 	for (size_t k = 0; k < run.n; k++) {
 		uint8_t *at;
 

@@ -104,7 +104,7 @@ bool reduce_lattice_can(const struct anim_track *track, const struct anim_clip *
 {
 	return reduce_can(track, clip, ANIM_RULES_COUNT) && !reduce_is_curved(track) && anim_lattice_can(track->type) &&
 	       track->column[ANIM_COLUMN_HINT] == NULL && reduce_is_regular(track) &&
-	       !(anim_types[track->type].quaternion && anim_rules_blend_lanes(clip, track->rules) &&
+	       !(anim_types[track->type].quaternion && anim_rules_blend_components(clip, track->rules) &&
 		 signs_change(track->value, track->n));
 }
 
@@ -135,7 +135,7 @@ static bool fit_blocks(const struct anim_track *track, const float *values, cons
 static int align(struct reduce_lattice_work *work, const struct anim_clip *clip, const struct anim_track *track,
 		 const float *steps, struct anim_lattice *blocks, struct anim_error *error)
 {
-	bool free = anim_types[track->type].quaternion && !anim_rules_blend_lanes(clip, track->rules);
+	bool free = anim_types[track->type].quaternion && !anim_rules_blend_components(clip, track->rules);
 	size_t size = track->n * anim_types[track->type].size;
 
 	for (int far = 0; far < 2; far++) {

@@ -347,7 +347,7 @@ bool reduce_changes_sign(const struct reduce_run *run)
  */
 static bool has_arcs(const struct anim_clip *clip, const struct anim_track *track)
 {
-	return anim_types[track->type].quaternion && !anim_rules_blend_lanes(clip, track->rules) &&
+	return anim_types[track->type].quaternion && !anim_rules_blend_components(clip, track->rules) &&
 	       !reduce_is_curved(track) && reduce_can(track, clip, ANIM_RULES_COUNT) && reduce_is_regular(track);
 }
 
@@ -360,7 +360,7 @@ struct reduce_cut reduce_cut_of(const struct reduce_work *work, const struct ani
 	if (!(limit > 0))
 		return cut;
 	/* the error of the chord of one piece is then a tenth of the limit, or less than 0.0015 degrees */
-	if ((cubic || anim_rules_blend_lanes(clip, player)) && has_arcs(clip, track))
+	if ((cubic || anim_rules_blend_components(clip, player)) && has_arcs(clip, track))
 		cut.wide = fmin(anim_pow(limit / (10 * reduce_angle_surplus(1, 1)), 1.0 / 3), ANGLE_WIDE);
 	/* on straight lines and arcs, keys can be anywhere */
 	if (work->move && !cubic &&
@@ -465,7 +465,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 		reduce_normalise(value, track->n);
 	*run = (struct reduce_run){.metric = metric,
 				   .components = components,
-				   .by_component = anim_rules_blend_lanes(clip, rules),
+				   .by_component = anim_rules_blend_components(clip, rules),
 				   .cubic = cubic,
 				   .n = track->n,
 				   .time = time,
@@ -484,7 +484,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	 */
 	run->cut = run->cut || (rotates && cut.wide < ANIM_PI && reduce_changes_sign(run));
 	for (size_t k = 1; k < track->n && rotates && (cubic || run->cut); k++)
-		if (!anim_rules_blend_lanes(clip, track->rules))
+		if (!anim_rules_blend_components(clip, track->rules))
 			reduce_align(value + 4 * k, value + 4 * (k - 1));
 	if (rotates && run->rest != NULL)
 		reduce_align(work->rest, value);
@@ -663,7 +663,7 @@ size_t reduce_count_kept(const uint8_t *keep, size_t n)
 static double certify(const struct reduce_job *job, const struct anim_track *track, const struct reduce_run *run,
 		      uint8_t *keep, struct reduce_proof *proof)
 {
-	bool more = true, arcs = !anim_rules_blend_lanes(job->clip, track->rules);
+	bool more = true, arcs = !anim_rules_blend_components(job->clip, track->rules);
 	double first = 0;
 
 	for (unsigned round = 0; more; round++) {

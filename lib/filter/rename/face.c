@@ -36,11 +36,11 @@ static int pass(struct face *face, const struct anim_track *track, const struct 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct face *face = (struct face *)sink;
-	const char *name = anim_text_behind(track->property, BLEND_SHAPE), *to;
+	const char *name = anim_text_after(track->property, BLEND_SHAPE), *to;
 	struct anim_track renamed = *track;
 	int shape;
 
-	if (name == NULL && (name = anim_text_behind(track->property, EXPRESSION)) == NULL)
+	if (name == NULL && (name = anim_text_after(track->property, EXPRESSION)) == NULL)
 		return pass(face, track, track, error);
 	shape = anim_face_find(face->from, name, strlen(name));
 	to = shape < 0 ? NULL : anim_face_name(face->to, (unsigned)shape);

@@ -918,7 +918,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 				 "nothing was renamed: no name matches") != 0)
 		return -1;
 	if (rename->renamer.matched && rename->renamer.options.map != NULL &&
-	    anim_rename_map_tell(rename->renamer.options.map, rename->renamer.options.diagnostics, error) != 0)
+	    anim_rename_map_report(rename->renamer.options.map, rename->renamer.options.diagnostics, error) != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -73,7 +73,7 @@ const char *anim_rename_map_get(struct anim_rename_map *, const char *name, size
 const char *anim_rename_map_get_path(struct anim_rename_map *, const char *path, size_t length);
 
 /* Write a note about the rows that were not used. Returns 0 or -1. */
-int anim_rename_map_tell(const struct anim_rename_map *, struct anim_diagnostics *, struct anim_error *);
+int anim_rename_map_report(const struct anim_rename_map *, struct anim_diagnostics *, struct anim_error *);
 
 /* --- Paths by their CRC-32, the only form that Unity players keep --- */
 

@@ -935,8 +935,8 @@ const char *anim_rename_map_get_path(struct anim_rename_map *map, const char *pa
 	return get(map, PATHS, path, length);
 }
 
-int anim_rename_map_tell(const struct anim_rename_map *map, struct anim_diagnostics *diagnostics,
-			 struct anim_error *error)
+int anim_rename_map_report(const struct anim_rename_map *map, struct anim_diagnostics *diagnostics,
+			   struct anim_error *error)
 {
 	size_t count;
 	const struct row *rows = rows_of(map, &count);

@@ -694,7 +694,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (anim_rests_check(&poses_of(b)->rests, error) != 0)
 		return -1;
 
-	if (b->source.map != NULL && anim_rename_map_tell(b->source.map, b->options.diagnostics, error) != 0)
+	if (b->source.map != NULL && anim_rename_map_report(b->source.map, b->options.diagnostics, error) != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -430,7 +430,7 @@ static int fit_break(struct fold *f, float from_s, float to_s, struct anim_error
 		all = all && (holds || !counts(f, i));
 	}
 	if (some)
-		t[0] = anim_time_just_behind(t[0]);
+		t[0] = anim_time_just_after(t[0]);
 	if (some && !all) {
 		to_s = nextafterf(to_s, from_s);
 		t[1] = (double)to_s;

@@ -1124,7 +1124,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (anim_rests_check(&from->poses.rests, error) != 0 ||
 	    anim_rests_check(&r->options.to->poses.rests, error) != 0)
 		return -1;
-	if (r->options.map != NULL && anim_rename_map_tell(r->options.map, r->options.diagnostics, error) != 0)
+	if (r->options.map != NULL && anim_rename_map_report(r->options.map, r->options.diagnostics, error) != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -807,7 +807,7 @@ static int retime_piece(struct anim_cutter *cut, const struct retime_window *win
 	if (ease_of(track, v.segment.from) != 1 || !piece_is_exact(cut, v.mode))
 		return retime_fit(cut, window, v.mode, error);
 	if (v.mode == ANIM_LINEAR && anim_types[track->type].quaternion &&
-	    anim_rules_blend_lanes(cut->clip, track->rules))
+	    anim_rules_blend_components(cut->clip, track->rules))
 		return add_normalised(&v, error);
 	if (v.mode == ANIM_LINEAR || v.mode == ANIM_LINEAR_ANGLE)
 		return add_line(&v, error);

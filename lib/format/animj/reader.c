@@ -224,7 +224,7 @@ static int read_kind(struct animj_reader *reader)
 	const char *word;
 	int kind = -1;
 
-	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
+	if (anim_json_read_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
 		return -1;
 	word = is_null ? "null" : trim((char *)reader->json.name.data);
 	for (int i = 0; i < 4; i++)
@@ -254,7 +254,7 @@ static int read_type(struct animj_reader *reader)
 	const char *name;
 	bool is_null;
 
-	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
+	if (anim_json_read_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
 		return -1;
 	name = is_null ? "null" : (const char *)reader->json.name.data;
 	reader->head.type = anim_type_find(name, strlen(name));
@@ -287,7 +287,7 @@ static int read_name(struct animj_reader *reader, struct anim_arena *arena, char
 	bool is_null;
 
 	*name = NULL;
-	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
+	if (anim_json_read_string(&reader->json, &reader->json.name, &is_null, "a string", reader->error) != 0)
 		return -1;
 	if (is_null)
 		return 0;
@@ -339,7 +339,7 @@ static int read_data(struct animj_reader *reader)
 		else if (member == DATA_INTERVAL) {
 			double *interval_s = &reader->head.interval_s;
 
-			result = anim_json_take_number(&reader->json, interval_s, "a number of seconds", reader->error);
+			result = anim_json_read_number(&reader->json, interval_s, "a number of seconds", reader->error);
 			if (result == 0 && *interval_s < 0)
 				return animj_refuse(reader, &place, "a negative interval");
 			/* Resonite stores it as a float. */
@@ -390,7 +390,7 @@ static int hold_data(struct animj_reader *reader)
 	if (anim_json_blank(reader->json.text, reader->error) != '{')
 		return anim_json_unexpected_here(&reader->json, "an object", reader->error);
 	place = anim_json_here(&reader->json);
-	cut = anim_json_take_text(reader->json.text, &reader->held, DEPTH_OF_DATA, &capitals, reader->error);
+	cut = anim_json_read_text(reader->json.text, &reader->held, DEPTH_OF_DATA, &capitals, reader->error);
 	if (cut == ANIM_JSON_DEEP)
 		return anim_json_explain(&reader->json, reader->held.data, reader->held.size, &place, DEPTH_OF_DATA,
 					 reader->error);
@@ -514,7 +514,7 @@ static int read_member(struct animj_reader *reader, unsigned *seen)
 		return 0;
 	}
 	if (member == MEMBER_TRACKS) {
-		int more = anim_json_take_null(&reader->json, reader->error);
+		int more = anim_json_read_null(&reader->json, reader->error);
 		bool first = true;
 
 		if (more < 0 || begin_clip(reader) != 0)
@@ -534,7 +534,7 @@ static int read_member(struct animj_reader *reader, unsigned *seen)
 			reader->path.track = -1;
 		return more;
 	}
-	if (anim_json_take_number(&reader->json, &reader->duration_s, "a number of seconds", reader->error) != 0)
+	if (anim_json_read_number(&reader->json, &reader->duration_s, "a number of seconds", reader->error) != 0)
 		return -1;
 	/* Resonite stores it as a float. The times that are compared with it are also floats. */
 	reader->duration_s = (double)(float)reader->duration_s;

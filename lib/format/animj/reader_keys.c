@@ -351,7 +351,7 @@ static int read_object(struct animj_reader *reader, size_t token, struct animj_k
 	const struct anim_json *json = &reader->json;
 	enum anim_type type = (enum anim_type)reader->head.type;
 	const char *const *names = component_names(type);
-	size_t end = anim_json_behind(json, token);
+	size_t end = anim_json_after(json, token);
 	struct anim_place place;
 	unsigned seen = 0; /* a bit for each known member */
 	bool lacks_w;
@@ -363,7 +363,7 @@ static int read_object(struct animj_reader *reader, size_t token, struct animj_k
 	if (type == ANIM_COLOR32)
 		key->value[column][3] = UINT8_MAX;
 	key->unknown = 0;
-	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
+	for (size_t name = token + 1; name < end; name = anim_json_after(json, name + 1)) {
 		int component = 0;
 
 		while (component < anim_types[type].components && !anim_json_is_named(json, name, names[component]))
@@ -528,11 +528,11 @@ static int read_members(struct animj_reader *reader, size_t token, struct animj_
 	const struct anim_json *json = &reader->json;
 	struct anim_texts *texts = &reader->columns.texts;
 	int known = reader->head.kind == ANIM_CURVE ? MEMBER_COUNT : MEMBER_INTERPOLATION;
-	size_t end = anim_json_behind(json, token);
+	size_t end = anim_json_after(json, token);
 	struct anim_place place;
 	unsigned seen = 0;
 
-	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
+	for (size_t name = token + 1; name < end; name = anim_json_after(json, name + 1)) {
 		int member = 0;
 
 		while (member < known && !anim_json_is_named(json, name, members[member]))
@@ -582,7 +582,7 @@ static void keep_template(struct animj_reader *reader, size_t token, const struc
 	struct anim_json_token whole = anim_json_token_at(&reader->json, token);
 	const uint8_t *text = reader->json.values.data;
 	struct animj_template *template;
-	size_t from = whole.start, used = 0, numbers = 0, end = anim_json_behind(&reader->json, token);
+	size_t from = whole.start, used = 0, numbers = 0, end = anim_json_after(&reader->json, token);
 
 	if (!anim_type_is_real((enum anim_type)reader->head.type) || key->odd || key->slot_count == 0)
 		return;
@@ -635,7 +635,7 @@ static int move_key(struct animj_reader *reader)
 	size_t before = json->values.size;
 	struct anim_place place = anim_json_here(&reader->json);
 	int cut =
-	    anim_json_take_text(reader->json.text, &json->values, ANIMJ_DEPTH_OF_KEYS, &json->capitals, reader->error);
+	    anim_json_read_text(reader->json.text, &json->values, ANIMJ_DEPTH_OF_KEYS, &json->capitals, reader->error);
 
 	if (cut == 0 && json->values.size == before)
 		return anim_json_unexpected_here(&reader->json, "a key", reader->error);
@@ -732,7 +732,7 @@ static int read_some(struct animj_reader *reader)
 		for (size_t token = 0, next; token < json->count; token = next) {
 			int result;
 
-			next = anim_json_behind(json, token);
+			next = anim_json_after(json, token);
 			key = (struct animj_key){0};
 			if (reader->head.kind == ANIM_RAW) {
 				result = read_value(reader, token, &key, ANIMJ_VALUE);
@@ -784,7 +784,7 @@ static int read_separator(struct animj_reader *reader)
 
 int animj_read_keyframes(struct animj_reader *reader)
 {
-	int more = anim_json_take_null(&reader->json, reader->error);
+	int more = anim_json_read_null(&reader->json, reader->error);
 
 	animj_columns_reset(&reader->columns);
 	reader->templates.count = reader->templates.current = reader->templates.oldest = 0;

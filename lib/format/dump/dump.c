@@ -287,24 +287,24 @@ static int dump_layout(struct anim_print *print, const struct anim_track *track,
 		return 0;
 	anim_cursor_init(&table, track->record, scratch, error);
 	/* Move to the column table. */
-	if (anim_cursor_get(&table, &kind, 1) != 0 || anim_cursor_take(&table, 1, &at) != 0 ||
+	if (anim_cursor_get(&table, &kind, 1) != 0 || anim_cursor_borrow(&table, 1, &at) != 0 ||
 	    anim_cursor_name(&table, &name) != 0 || anim_cursor_name(&table, &name) != 0 ||
-	    anim_cursor_varint(&table, &n) != 0 || anim_cursor_take(&table, 6, &at) != 0 ||
+	    anim_cursor_varint(&table, &n) != 0 || anim_cursor_borrow(&table, 6, &at) != 0 ||
 	    anim_cursor_attrs(&table, &attrs) != 0 || anim_cursor_varint(&table, &rows) != 0 ||
-	    anim_cursor_align8(&table) != 0 || (kind == ANIM_RAW && anim_cursor_take(&table, 24, &at) != 0))
+	    anim_cursor_align8(&table) != 0 || (kind == ANIM_RAW && anim_cursor_borrow(&table, 24, &at) != 0))
 		return -1;
 	columns = table;
-	if (anim_cursor_take(&columns, rows * ANIM_COLUMN_ROW, &at) != 0)
+	if (anim_cursor_borrow(&columns, rows * ANIM_COLUMN_ROW, &at) != 0)
 		return -1;
 	for (uint64_t i = 0; i < rows; i++) {
 		struct dump_row row;
 
-		if (anim_cursor_take(&table, ANIM_COLUMN_ROW, &at) != 0)
+		if (anim_cursor_borrow(&table, ANIM_COLUMN_ROW, &at) != 0)
 			return -1;
 		row.id = at[0];
 		row.form = at[1];
 		memcpy(&row.bytes, at + 8, sizeof row.bytes);
-		if (anim_cursor_take(&columns, row.bytes, &at) != 0 || anim_cursor_align8(&columns) != 0)
+		if (anim_cursor_borrow(&columns, row.bytes, &at) != 0 || anim_cursor_align8(&columns) != 0)
 			return -1;
 		if (row.form == 1) {
 			dump_prepared(print, track, &row, at);

@@ -113,11 +113,11 @@ static int read_object(struct reader *reader, unsigned depth)
 
 		if (byte == '"' && is_member(reader, names)) {
 			reader->word.size = 0;
-			if (anim_json_take_string(&reader->json, &reader->word, &is_null, "a name", reader->error) != 0)
+			if (anim_json_read_string(&reader->json, &reader->word, &is_null, "a name", reader->error) != 0)
 				return -1;
 			has_name = true;
 		} else if (is_number_at(byte)) {
-			if (anim_json_take_number(&reader->json, &number, "a weight", reader->error) != 0)
+			if (anim_json_read_number(&reader->json, &number, "a weight", reader->error) != 0)
 				return -1;
 			if (is_member(reader, values)) {
 				value = number;
@@ -159,7 +159,7 @@ static int read_weights(struct reader *reader, unsigned depth)
 		if (byte == '{' || byte == '[') {
 			if (read_weights(reader, depth + 1) != 0)
 				return -1;
-		} else if (anim_json_take_number(&reader->json, &value, "a weight", reader->error) != 0 ||
+		} else if (anim_json_read_number(&reader->json, &value, "a weight", reader->error) != 0 ||
 			   set_numbered(reader, i, value) != 0) {
 			return -1;
 		}
@@ -177,12 +177,12 @@ static int read_time(struct reader *reader, bool is_milliseconds, bool is_frame)
 
 	if (anim_json_byte(&reader->text, reader->error) == '"') {
 		reader->word.size = 0;
-		if (anim_json_take_string(&reader->json, &reader->word, &is_null, "a time", reader->error) != 0)
+		if (anim_json_read_string(&reader->json, &reader->word, &is_null, "a time", reader->error) != 0)
 			return -1;
 		if (!face_time_read((const char *)reader->word.data, strlen((const char *)reader->word.data), &clock,
 				    &time))
 			return refuse(reader, "a time is not a number or a timecode");
-	} else if (anim_json_take_number(&reader->json, &time.seconds, "a time", reader->error) != 0) {
+	} else if (anim_json_read_number(&reader->json, &time.seconds, "a time", reader->error) != 0) {
 		return -1;
 	}
 	if (!(time.seconds >= 0 && time.seconds < 1e19))
@@ -233,7 +233,7 @@ static int read_frame_object(struct reader *reader)
 		else if ((byte == '{' || byte == '[') && is_member(reader, weights))
 			result = read_weights(reader, 3);
 		else if (is_number_at(byte) && anim_face_guess(name, strlen(name)) >= 0)
-			result = anim_json_take_number(&reader->json, &value, "a weight", reader->error) != 0
+			result = anim_json_read_number(&reader->json, &value, "a weight", reader->error) != 0
 				     ? -1
 				     : set_named(reader, name, strlen(name), value);
 		else
@@ -303,7 +303,7 @@ static int read_names(struct reader *reader)
 		const char *name;
 
 		reader->word.size = 0;
-		if (anim_json_take_string(&reader->json, &reader->word, &is_null, "a name", reader->error) != 0)
+		if (anim_json_read_string(&reader->json, &reader->word, &is_null, "a name", reader->error) != 0)
 			return -1;
 		name = is_null ? "" : (const char *)reader->word.data;
 		if (strlen(name) > ANIM_NAME_MAX / 2)
@@ -328,7 +328,7 @@ static int read_members(struct reader *reader, unsigned depth)
 		int byte = anim_json_byte(&reader->text, reader->error), result;
 
 		if (is_number_at(byte) && is_member(reader, rates)) {
-			result = anim_json_take_number(&reader->json, &reader->take->rate, "a rate", reader->error);
+			result = anim_json_read_number(&reader->json, &reader->take->rate, "a rate", reader->error);
 			if (result == 0 && !(reader->take->rate >= 1e-3 && reader->take->rate <= 1e6))
 				return refuse(reader, "a frame rate is not between 0.001 and 1000000");
 		} else if (byte == '[' && is_member(reader, names)) {

@@ -604,7 +604,7 @@ static int property_of(struct fbx_writer *writer, const struct anim_track *track
 	if (made.name == NULL ||
 	    anim_map_put(&writer->property_numbers, number, made.name, length, *property, writer->error) != 0)
 		return -1;
-	shape = anim_text_behind(made.name, "blend_shape/");
+	shape = anim_text_after(made.name, "blend_shape/");
 	made.is_channel =
 	    shape != NULL && shape[0] != '\0' && !made.is_vector && !node->is_bone && node->kind == ANIM_NODE;
 	made.is_shape = shape != NULL && is_free(shape) && !made.is_channel;
@@ -744,7 +744,7 @@ static int add_track(struct fbx_writer *writer, const struct anim_track *track, 
 static bool is_finite(const struct anim_track *track)
 {
 	/* Weights of blend shapes may be written in percent. */
-	double factor = anim_text_behind(track->property, "blend_shape/") != NULL ? 100 : factor_of(track);
+	double factor = anim_text_after(track->property, "blend_shape/") != NULL ? 100 : factor_of(track);
 
 	if (anim_types[track->type].scalar == ANIM_SCALAR_F32) {
 		const float *value = track->value;

@@ -80,7 +80,7 @@ static int read_whole(struct gltf_reading *r, double most, uint64_t *value)
 	struct anim_place place = anim_json_here(&r->json);
 	double number;
 
-	if (anim_json_take_number(&r->json, &number, "a number", r->error) != 0)
+	if (anim_json_read_number(&r->json, &number, "a number", r->error) != 0)
 		return -1;
 	if (!(number >= 0) || number != floor(number))
 		return refuse(r, &place, "an integer of at least 0 is needed");
@@ -109,7 +109,7 @@ static int read_float(struct gltf_reading *r, void *value)
 {
 	double wide;
 
-	if (anim_json_take_number(&r->json, &wide, "a number", r->error) != 0)
+	if (anim_json_read_number(&r->json, &wide, "a number", r->error) != 0)
 		return -1;
 	*(float *)value = (float)wide;
 	return 0;
@@ -136,7 +136,7 @@ static char *read_string(struct gltf_reading *r, size_t most)
 	struct anim_place place = anim_json_here(&r->json);
 	bool is_null;
 
-	if (anim_json_take_string(&r->json, &r->json.name, &is_null, "a string", r->error) != 0)
+	if (anim_json_read_string(&r->json, &r->json.name, &is_null, "a string", r->error) != 0)
 		return NULL;
 	if (is_null)
 		refuse(r, &place, "a string is needed, found null");
@@ -1097,7 +1097,7 @@ static int read_old_node(struct gltf_reading *r, void *node)
 {
 	double number;
 
-	if (anim_json_take_number(&r->json, &number, "a number", r->error) != 0)
+	if (anim_json_read_number(&r->json, &number, "a number", r->error) != 0)
 		return -1;
 	*(uint32_t *)node = number >= 0 && number < (double)GLTF_NONE ? (uint32_t)number : GLTF_NONE;
 	return 0;
@@ -1199,9 +1199,9 @@ static int read_version(struct gltf_reading *r, void *out)
 	if (read_text(r, out) != 0)
 		return -1;
 	version = *(const char **)out;
-	if (anim_text_behind(version, "2.") != NULL || strcmp(version, "2") == 0)
+	if (anim_text_after(version, "2.") != NULL || strcmp(version, "2") == 0)
 		return 0;
-	if (anim_text_behind(version, "1.") != NULL || anim_text_behind(version, "0.") != NULL)
+	if (anim_text_after(version, "1.") != NULL || anim_text_after(version, "0.") != NULL)
 		return anim_json_refuse(
 		    &r->json, &place, r->error,
 		    "glTF %.8s is not supported; convert the file to 2.0: gltf-pipeline -i OLD -o NEW", version);

@@ -209,7 +209,7 @@ uint32_t gltf_into_target(const struct gltf_into *into, uint32_t node, const cha
 {
 	const struct gltf_node *from = gltf_node_at(&into->asset, node);
 	const struct gltf_mesh *mesh = gltf_mesh_at(&into->asset, from->mesh);
-	const char *number = anim_text_behind(name, NUMBERED), *end;
+	const char *number = anim_text_after(name, NUMBERED), *end;
 	uint64_t target;
 
 	for (uint32_t i = 0; mesh != NULL && i < mesh->names.count && i < mesh->targets; i++) {

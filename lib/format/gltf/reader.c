@@ -194,7 +194,7 @@ static void set_node(const struct gltf_asset *asset, const char *pointer, const 
 		target->node = node;
 		target->property = "visible";
 	}
-	at = anim_text_behind(at, "/weights/");
+	at = anim_text_after(at, "/weights/");
 	if (at == NULL)
 		return;
 	set_path(asset, GLTF_WEIGHTS, node, target);
@@ -206,7 +206,7 @@ static void set_node(const struct gltf_asset *asset, const char *pointer, const 
 
 static void set_pointer(const struct gltf_asset *asset, const char *pointer, struct target *target)
 {
-	const char *at = pointer == NULL ? NULL : anim_text_behind(pointer, "/nodes/"), *camera, *mesh, *from;
+	const char *at = pointer == NULL ? NULL : anim_text_after(pointer, "/nodes/"), *camera, *mesh, *from;
 	uint32_t number, node = GLTF_NONE;
 
 	if (pointer == NULL || pointer[0] != '/') {
@@ -219,8 +219,8 @@ static void set_pointer(const struct gltf_asset *asset, const char *pointer, str
 	}
 	set_other(pointer, target);
 	/* Properties of cameras and meshes belong to their first node. */
-	camera = anim_text_behind(pointer, "/cameras/");
-	mesh = anim_text_behind(pointer, "/meshes/");
+	camera = anim_text_after(pointer, "/cameras/");
+	mesh = anim_text_after(pointer, "/meshes/");
 	from = camera != NULL ? camera : mesh;
 	number = from == NULL ? GLTF_NONE : read_number(&from);
 	if (camera != NULL && number < asset->cameras)

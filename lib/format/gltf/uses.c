@@ -185,7 +185,7 @@ static int read_value(struct walk *w, uint32_t set, unsigned depth)
 		/* A number in extras could be the index of an accessor or a view. */
 		double value;
 
-		if (anim_json_take_number(json, &value, "a number", error) != 0)
+		if (anim_json_read_number(json, &value, "a number", error) != 0)
 			return -1;
 		index = (uint32_t)(value >= 0 && value < (double)GLTF_NONE ? value : 0);
 		if (value >= 0 && value < (double)GLTF_NONE && value == floor(value))

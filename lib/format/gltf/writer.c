@@ -52,7 +52,7 @@ static bool has_place(const struct anim_track *t)
 
 	return t->property[0] == '@' || t->property[0] == '/' ||
 	       anim_text_is_one_of(t->property, properties, ANIM_COUNT(properties)) ||
-	       anim_text_behind(t->property, BLEND_SHAPE) != NULL || anim_text_behind(t->property, EXPRESSION) != NULL;
+	       anim_text_after(t->property, BLEND_SHAPE) != NULL || anim_text_after(t->property, EXPRESSION) != NULL;
 }
 
 const struct anim_caps anim_gltf_caps = {.format = "gltf",
@@ -532,9 +532,9 @@ static int place_of(const struct gltf_writer *writer, const struct anim_track *t
 	if (transform_of(t) != NO_PLACE)
 		return transform_of(t);
 	if (writer->form == GLTF_VRMA)
-		return anim_text_behind(t->property, EXPRESSION) != NULL && t->type == ANIM_FLOAT ? GLTF_TRANSLATION
-												  : NO_PLACE;
-	if (anim_text_behind(t->property, BLEND_SHAPE) != NULL && t->type == ANIM_FLOAT)
+		return anim_text_after(t->property, EXPRESSION) != NULL && t->type == ANIM_FLOAT ? GLTF_TRANSLATION
+												 : NO_PLACE;
+	if (anim_text_after(t->property, BLEND_SHAPE) != NULL && t->type == ANIM_FLOAT)
 		return GLTF_WEIGHTS;
 	if ((strcmp(t->property, "visible") == 0 && t->type == ANIM_BOOL) || is_view_angle(writer, t))
 		return GLTF_POINTER;
@@ -547,7 +547,7 @@ static int place_of(const struct gltf_writer *writer, const struct anim_track *t
 /* Return whether the track is a morph of MikuMikuDance that means an expression of VRM. */
 static bool is_preset_of_mmd(const struct gltf_writer *writer, const struct anim_track *t)
 {
-	const char *name = anim_text_behind(t->property, BLEND_SHAPE);
+	const char *name = anim_text_after(t->property, BLEND_SHAPE);
 	int shape;
 
 	if (name == NULL || writer->form != GLTF_VRMA || strcmp(writer->clip.source, "mmd") != 0)
@@ -696,7 +696,7 @@ static int add_pointer(struct gltf_writer *writer, const struct anim_track *trac
 	}
 	if (!shows && (pointer = anim_arena_text(&writer->kept, name, strlen(name), writer->error)) == NULL)
 		return -1;
-	if (pointer != NULL && !own_camera && writer->into == NULL && anim_text_behind(pointer, "/nodes/") == NULL &&
+	if (pointer != NULL && !own_camera && writer->into == NULL && anim_text_after(pointer, "/nodes/") == NULL &&
 	    anim_diagnostics_track(writer->options.diagnostics, track, writer->error,
 				   "a new file does not have the property" ANIM_DETAIL ": %s", pointer) != 0)
 		return -1;

@@ -1103,7 +1103,7 @@ int godot_is_added(struct godot_text *text, struct anim_arena *arena, const char
 	struct godot_value value;
 
 	if (strcmp(property, "script") != 0)
-		return anim_text_behind(property, "metadata/") != NULL;
+		return anim_text_after(property, "metadata/") != NULL;
 	return godot_text_value(text, arena, &value) != 0 ? -1 : value.type != GODOT_NIL;
 }
 

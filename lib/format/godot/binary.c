@@ -127,7 +127,7 @@ static int read_externals(struct godot_binary *binary)
 static int name_resource(struct godot_binary *binary, size_t number, const struct godot_string *path,
 			 struct godot_string *id)
 {
-	const char *local = anim_text_behind(path->bytes, "local://");
+	const char *local = anim_text_after(path->bytes, "local://");
 	uint32_t before;
 
 	*id = *path;

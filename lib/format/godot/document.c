@@ -642,7 +642,7 @@ int godot_player_read(struct godot_parse *parse, struct godot_player *player, co
 
 	if (strcmp(property, "autoplay") == 0)
 		return read_setting(parse, &player->autoplay, false);
-	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
+	if (anim_text_after(property, "libraries") == NULL && anim_text_after(property, "anims/") == NULL)
 		return read_setting(parse, &player->root_node, true);
 	enlist(parse->document, player);
 	player->section = section_last(parse->document);
@@ -655,7 +655,7 @@ int godot_player_read(struct godot_parse *parse, struct godot_player *player, co
 	}
 	name.bytes = strchr(property, '/') + 1;
 	name.length = strlen(name.bytes);
-	if (anim_text_behind(property, "libraries/") != NULL) {
+	if (anim_text_after(property, "libraries/") != NULL) {
 		player->by_name = true;
 		return slot_read(parse, &player->libraries, &name);
 	}

@@ -1145,7 +1145,7 @@ static int edit_head(struct godot_into *into, struct godot_print *print)
 	ssize_t size;
 	int result = 0;
 
-	if (anim_text_behind(head->name, "gd_") == NULL)
+	if (anim_text_after(head->name, "gd_") == NULL)
 		return 0;
 	if (godot_into_open(into, &input) != 0)
 		return -1;

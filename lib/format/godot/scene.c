@@ -925,7 +925,7 @@ static int read_property(struct godot_parse *parse, uint32_t node, const char *n
 	char kept[40]; /* longer than all supported names; reading the value overwrites the buffer of the reader */
 
 	if (anim_text_is_word("libraries root_node root/root autoplay", name) ||
-	    anim_text_behind(name, "libraries/") != NULL || anim_text_behind(name, "anims/") != NULL) {
+	    anim_text_after(name, "libraries/") != NULL || anim_text_after(name, "anims/") != NULL) {
 		struct godot_player *player = player_of(parse, node);
 
 		return player == NULL ? -1 : godot_player_read(parse, player, name);

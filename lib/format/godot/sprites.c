@@ -248,7 +248,7 @@ bool godot_is_sprite_part(const struct anim_track *t)
 /* Return the path of an image in the Godot project, whose folder `images` has the files of Unity's folder Assets. */
 static const char *godot_path(const char *images, const char *path, struct anim_arena *arena, struct anim_error *error)
 {
-	const char *below = anim_text_behind(path, "Assets/");
+	const char *below = anim_text_after(path, "Assets/");
 
 	return anim_arena_printf(arena, error, "%s%s%s", images, anim_text_ends(images, "/") ? "" : "/",
 				 below == NULL ? path : below);

@@ -223,8 +223,7 @@ static void print_resource(struct godot_print *print, struct literal_cursor *cur
 	}
 	uid = first;
 	path = second == NULL ? "" : second;
-	if (anim_text_behind(first, "uid://") == NULL &&
-	    (second == NULL || anim_text_behind(second, "uid://") != NULL)) {
+	if (anim_text_after(first, "uid://") == NULL && (second == NULL || anim_text_after(second, "uid://") != NULL)) {
 		uid = path;
 		path = first;
 	}
@@ -1121,7 +1120,7 @@ static enum godot_track_type spatial_type(const struct anim_track *t)
 		return GODOT_TRACK_ROTATION;
 	if (t->type == ANIM_FLOAT3 && strcmp(t->property, "scale") == 0)
 		return GODOT_TRACK_SCALE;
-	if (t->type == ANIM_FLOAT && anim_text_behind(t->property, "blend_shape/") != NULL && t->property[12] != '\0')
+	if (t->type == ANIM_FLOAT && anim_text_after(t->property, "blend_shape/") != NULL && t->property[12] != '\0')
 		return GODOT_TRACK_BLEND_SHAPE;
 	return GODOT_TRACK_VALUE;
 }

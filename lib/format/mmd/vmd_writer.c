@@ -32,8 +32,8 @@
 /* Return the name of the morph that a track animates, or NULL. */
 static const char *morph_of(const struct anim_track *track)
 {
-	const char *name = anim_text_behind(track->property, "blend_shape/");
-	const char *expression = anim_text_behind(track->property, "expression/");
+	const char *name = anim_text_after(track->property, "blend_shape/");
+	const char *expression = anim_text_after(track->property, "expression/");
 	int shape = expression == NULL ? -1 : anim_face_find(ANIM_FACE_VRM, expression, strlen(expression));
 
 	if (shape >= 0 && anim_face_name(ANIM_FACE_MMD, (unsigned)shape) != NULL)

@@ -74,7 +74,7 @@ static const char *skip_blanks(const char *at)
 /* Return the text after this word and the blanks after it, or NULL if another text is there. */
 static const char *after_word(const char *at, const char *word)
 {
-	const char *end = at == NULL ? NULL : anim_text_behind(at, word);
+	const char *end = at == NULL ? NULL : anim_text_after(at, word);
 
 	return end == NULL ? NULL : skip_blanks(end);
 }

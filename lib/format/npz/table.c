@@ -153,7 +153,7 @@ static const char *find_property(const char *name)
 
 	for (const char *at = strchr(name, ' '); at != NULL; at = strchr(at + 1, ' '))
 		for (size_t i = 0; i < ANIM_COUNT(usual); i++) {
-			const char *end = anim_text_behind(at, usual[i]);
+			const char *end = anim_text_after(at, usual[i]);
 
 			if (end != NULL && (end[-1] == '/' || *end == '\0' || *end == '.'))
 				return at + 1;

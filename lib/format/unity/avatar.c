@@ -121,11 +121,11 @@ static int keep(struct avatar_reading *at)
 	size_t count = at->humans.size / sizeof *humans;
 
 	for (size_t i = 0; i < count; i++) {
-		const char *side = anim_text_behind(humans[i].human, "Left");
+		const char *side = anim_text_after(humans[i].human, "Left");
 		uint32_t above;
 
 		/* Arms and legs get their weights of twist, unless these are the usual ones. */
-		side = side != NULL ? side : anim_text_behind(humans[i].human, "Right");
+		side = side != NULL ? side : anim_text_after(humans[i].human, "Right");
 		for (size_t k = 0; k < TWISTS && side != NULL; k++) {
 			if (strcmp(side, twists[k].bone) != 0 || at->twist[k] == USUAL_TWIST)
 				continue;

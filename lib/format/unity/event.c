@@ -103,11 +103,11 @@ static bool read_special(struct event_reading *reading, size_t token, float *val
 static bool each_member(struct event_reading *reading, size_t object,
 			bool (*member)(struct event_reading *, size_t name))
 {
-	size_t end = anim_json_behind(&reading->json, object);
+	size_t end = anim_json_after(&reading->json, object);
 
 	if (anim_json_token_at(&reading->json, object).type != ANIM_JSON_OBJECT)
 		return false;
-	for (size_t name = object + 1; name < end; name = anim_json_behind(&reading->json, name + 1))
+	for (size_t name = object + 1; name < end; name = anim_json_after(&reading->json, name + 1))
 		if (!member(reading, name))
 			return false;
 	return true;
@@ -169,7 +169,7 @@ int unity_event_parse(const char *text, size_t length, struct unity_event *event
 		json->text = &from;
 		good = anim_json_blank(&from, fault) == '{';
 		anim_json_begin(json);
-		good = good && anim_json_take_text(&from, &json->values, 0, &capitals, fault) == 0 &&
+		good = good && anim_json_read_text(&from, &json->values, 0, &capitals, fault) == 0 &&
 		       anim_json_tokenise(json, fault) == 0;
 		anim_input_close(input);
 	}

@@ -59,7 +59,7 @@ static bool any_weight(const struct unity_keys *keys, enum anim_column id)
  */
 static void finish(struct unity_keys *keys)
 {
-	unsigned *has = &keys->columns.stands;
+	unsigned *has = &keys->columns.present;
 
 	if ((*has & WEIGHTS) && !any_weight(keys, ANIM_COLUMN_LEFT_X) && !any_weight(keys, ANIM_COLUMN_RIGHT_X))
 		*has &= ~WEIGHTS;
@@ -180,7 +180,7 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 	struct slow_key key = {0};
 	struct anim_keys *columns = &keys->columns;
 	int64_t version = 1, old_hint = 0, weighted = 0;
-	unsigned needed = SLOPES | columns->stands;
+	unsigned needed = SLOPES | columns->present;
 	uint32_t hint;
 
 	*culprit = node;
@@ -204,7 +204,7 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 				 key.value_components, keys->components);
 	if (keys->columns.n == 0) {
 		reset(keys, key.value_components);
-		needed = SLOPES | columns->stands;
+		needed = SLOPES | columns->present;
 	}
 
 	/* Find the columns that the key needs besides those that exist. */
@@ -691,9 +691,9 @@ static ptrdiff_t read_rows(struct fast_run *run, const struct key_template *temp
 	if (columns->n == 0)
 		reset(keys, template->components);
 	if (anim_keys_widen(columns, template->with, error) != 0 ||
-	    anim_keys_reserve(columns, columns->stands, ROWS, error) != 0)
+	    anim_keys_reserve(columns, columns->present, ROWS, error) != 0)
 		return -1;
-	row.has = columns->stands;
+	row.has = columns->present;
 	for (enum anim_column id = ANIM_COLUMN_TIME; id <= ANIM_COLUMN_RIGHT_X; id++)
 		row.column[id] = next_of(columns, id);
 	row.hint = next_of(columns, ANIM_COLUMN_HINT);

@@ -1157,7 +1157,7 @@ static const char *name_of(const struct unity_model *model, int64_t id)
 	if (!anim_map_get(&model->table, (uint64_t)id, "", 0, &number))
 		return NULL;
 	name = ((const char *const *)(const void *)model->names.data)[number];
-	rest = anim_text_behind(name, PREVIEW);
+	rest = anim_text_after(name, PREVIEW);
 	return rest != NULL ? rest : name;
 }
 

@@ -62,12 +62,12 @@ static const char *const goals[] = {"LeftFoot", "RightFoot", "LeftHand", "RightH
 
 static bool is_finger(const char *text)
 {
-	const char *of_hand = anim_text_behind(text, "LeftHand.");
+	const char *of_hand = anim_text_after(text, "LeftHand.");
 
 	if (of_hand == NULL)
-		of_hand = anim_text_behind(text, "RightHand.");
+		of_hand = anim_text_after(text, "RightHand.");
 	for (size_t i = 0; i < ANIM_COUNT(fingers); i++)
-		if (anim_text_is_one_of(anim_text_behind(of_hand, fingers[i]), finger_muscles,
+		if (anim_text_is_one_of(anim_text_after(of_hand, fingers[i]), finger_muscles,
 					ANIM_COUNT(finger_muscles)))
 			return true;
 	return false;
@@ -77,7 +77,7 @@ static bool is_finger(const char *text)
 static bool is_pose(const char *text, const char *const *table, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *rest = anim_text_behind(text, table[i]);
+		const char *rest = anim_text_after(text, table[i]);
 
 		if (rest != NULL && strlen(rest) == 3 && (rest[0] == 'T' || rest[0] == 'Q') && rest[1] == '.' &&
 		    strchr(rest[0] == 'T' ? "xyz" : "xyzw", rest[2]) != NULL)
@@ -92,8 +92,8 @@ static const char *humanoid_of(const char *attribute)
 	size_t length = strlen(attribute);
 
 	if (anim_text_is_one_of(attribute, muscles, ANIM_COUNT(muscles)) ||
-	    anim_text_is_one_of(anim_text_behind(attribute, "Left "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
-	    anim_text_is_one_of(anim_text_behind(attribute, "Right "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
+	    anim_text_is_one_of(anim_text_after(attribute, "Left "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
+	    anim_text_is_one_of(anim_text_after(attribute, "Right "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
 	    is_finger(attribute))
 		return "muscle";
 	if (is_pose(attribute, roots, ANIM_COUNT(roots)))
@@ -146,10 +146,10 @@ static const struct transform_name *spelling_of_property(const char *property)
 /* Return true for a Unity name that is a property of the model, with any number of "field:" marks before it. */
 static bool is_taken(const char *name)
 {
-	while (anim_text_behind(name, FIELD) != NULL)
+	while (anim_text_after(name, FIELD) != NULL)
 		name += sizeof FIELD - 1;
 	return spelling_of_property(name) != NULL || strcmp(name, "visible") == 0 || strcmp(name, "angle") == 0 ||
-	       anim_text_behind(name, BLEND_SHAPE) != NULL || name[0] == '@';
+	       anim_text_after(name, BLEND_SHAPE) != NULL || name[0] == '@';
 }
 
 /* Return the component that the last letter of the text names after a dot, or ANIM_WHOLE. */
@@ -220,7 +220,7 @@ int unity_name_read(int64_t class_id, const char *attribute, bool reference, str
 		meaning->property = "visible";
 		return 0;
 	}
-	if (class_id == UNITY_SKINNED_MESH_RENDERER && anim_text_behind(attribute, UNITY_BLEND_SHAPE) != NULL) {
+	if (class_id == UNITY_SKINNED_MESH_RENDERER && anim_text_after(attribute, UNITY_BLEND_SHAPE) != NULL) {
 		meaning->flags = ANIM_PERCENT;
 		meaning->property =
 		    anim_arena_printf(arena, error, BLEND_SHAPE "%s", attribute + sizeof UNITY_BLEND_SHAPE - 1);
@@ -274,7 +274,7 @@ static int spell(const char *property, uint8_t component, const char **attribute
 		 struct anim_error *error)
 {
 	const struct transform_name *spelling = spelling_of_property(property);
-	const char *shape = anim_text_behind(property, BLEND_SHAPE), *before = "", *name = property;
+	const char *shape = anim_text_after(property, BLEND_SHAPE), *before = "", *name = property;
 	char letter[3] = {0};
 
 	/* Find the name before the component's letter, as two consecutive texts. */
@@ -290,7 +290,7 @@ static int spell(const char *property, uint8_t component, const char **attribute
 	} else if (shape != NULL) {
 		before = UNITY_BLEND_SHAPE;
 		name = shape;
-	} else if (anim_text_behind(property, FIELD) != NULL && is_taken(property)) {
+	} else if (anim_text_after(property, FIELD) != NULL && is_taken(property)) {
 		name = property + sizeof FIELD - 1;
 	}
 	if (component != ANIM_WHOLE) {
@@ -319,10 +319,10 @@ static int bind(const struct anim_track *track, uint8_t component, struct unity_
 {
 	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
 	const char *property = track->property;
-	int64_t canonical = strcmp(property, "visible") == 0                  ? UNITY_GAME_OBJECT
-			    : anim_text_behind(property, BLEND_SHAPE) != NULL ? UNITY_SKINNED_MESH_RENDERER
-			    : spelling_of_property(property) != NULL          ? UNITY_TRANSFORM
-									      : -1;
+	int64_t canonical = strcmp(property, "visible") == 0                 ? UNITY_GAME_OBJECT
+			    : anim_text_after(property, BLEND_SHAPE) != NULL ? UNITY_SKINNED_MESH_RENDERER
+			    : spelling_of_property(property) != NULL         ? UNITY_TRANSFORM
+									     : -1;
 	int same = 0;
 
 	binding->class_id = number_of(anim_attrs_get(&track->attrs, UNITY_ATTR_CLASS), -1);

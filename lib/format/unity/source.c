@@ -602,7 +602,7 @@ static bool is_of_interest(const char *property)
 	if (anim_text_is_one_of(property, names, ANIM_COUNT(names)))
 		return true;
 	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
-		if (anim_text_behind(property, vectors[i]) != NULL)
+		if (anim_text_after(property, vectors[i]) != NULL)
 			return true;
 	return false;
 }

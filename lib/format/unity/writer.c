@@ -253,7 +253,7 @@ static bool row_of(const struct anim_track *t, const struct unity_binding *bindi
 		return true;
 	}
 	if (binding->class_id == UNITY_SKINNED_MESH_RENDERER)
-		shape = anim_text_behind(binding->attribute, UNITY_BLEND_SHAPE);
+		shape = anim_text_after(binding->attribute, UNITY_BLEND_SHAPE);
 	row->class_id = (int32_t)binding->class_id;
 	row->attribute = crc_of(shape != NULL ? shape : binding->attribute);
 	row->custom = shape != NULL ? CUSTOM_BLEND_SHAPE : 0;
@@ -549,7 +549,7 @@ static int merge_kept(struct unity_writer *writer, const struct anim_clip *clip,
 	for (size_t i = 0; i < kept->count; i++) {
 		const struct anim_attr *attr = &kept->items[i];
 
-		if (anim_text_behind(attr->key, UNITY_ATTR_PREFIX) != NULL &&
+		if (anim_text_after(attr->key, UNITY_ATTR_PREFIX) != NULL &&
 		    anim_attrs_get(&out->attrs, attr->key) == NULL &&
 		    set_attr(writer, out, attr->key, attr->value) != 0)
 			return -1;

@@ -582,7 +582,7 @@ static const char *kept(const struct clip_document *document, const char *path)
 	const struct anim_attrs *attrs = &document->clip->attrs;
 
 	for (size_t i = 0; i < attrs->count; i++) {
-		const char *name = anim_text_behind(attrs->items[i].key, UNITY_ATTR_PREFIX);
+		const char *name = anim_text_after(attrs->items[i].key, UNITY_ATTR_PREFIX);
 
 		if (name != NULL && strcmp(name, path) == 0)
 			return attrs->items[i].value;
@@ -720,10 +720,10 @@ static void print_others(struct clip_document *document, bool settings)
 	const struct anim_attrs *attrs = &document->clip->attrs;
 
 	for (size_t i = 0; i < attrs->count; i++) {
-		const char *path = anim_text_behind(attrs->items[i].key, UNITY_ATTR_PREFIX);
+		const char *path = anim_text_after(attrs->items[i].key, UNITY_ATTR_PREFIX);
 
 		if (path == NULL || unity_clip_field_find(path) != NULL || !is_path(path) ||
-		    (anim_text_behind(path, SETTING("")) != NULL) != settings || unity_clip_field_is_foreign(path))
+		    (anim_text_after(path, SETTING("")) != NULL) != settings || unity_clip_field_is_foreign(path))
 			continue;
 		print_name(document, path);
 		unity_put_kept(&document->print, attrs->items[i].value);
@@ -770,7 +770,7 @@ int unity_document_part(struct unity_writer *writer, const char *key)
 		print_bindings(writer, &document.print);
 	} else if (strcmp(key, UNITY_SETTINGS) == 0) {
 		for (size_t i = 0; i < unity_clip_field_count; i++)
-			if (anim_text_behind(unity_clip_fields[i].path, SETTING("")) != NULL)
+			if (anim_text_after(unity_clip_fields[i].path, SETTING("")) != NULL)
 				print_field(&document, &unity_clip_fields[i]);
 		print_others(&document, true);
 	} else if (strcmp(key, "m_Events") == 0) {

@@ -221,7 +221,7 @@ static int on_expression(struct reader *r, const char *name, float weight)
 static int on_message(void *context, struct vmc_osc *osc)
 {
 	struct reader *r = context;
-	const char *address = anim_text_behind(osc->address, "/VMC/Ext/"), *name;
+	const char *address = anim_text_after(osc->address, "/VMC/Ext/"), *name;
 	float number;
 	uint64_t before;
 	int bone, result;

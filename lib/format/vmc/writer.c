@@ -216,7 +216,7 @@ static struct body *body_of(struct writer *w, const struct anim_track *track)
 
 static int keep_track(struct writer *w, const struct anim_track *track, struct anim_error *error)
 {
-	const char *expression = anim_text_behind(track->property, "expression/");
+	const char *expression = anim_text_after(track->property, "expression/");
 	bool rotation = strcmp(track->property, "rotation") == 0, position = strcmp(track->property, "position") == 0;
 	struct expression new = {.name = expression};
 	struct body *body;
