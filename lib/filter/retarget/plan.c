@@ -636,13 +636,15 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 
 /*
  * Leave nodes that are not bones of a human, but carry some, without a partner. Their motion becomes a part of the motion of
- * these bones, because players of VRM animations move nothing else. Returns whether there are any.
+ * these bones, because players of VRM animations move nothing else. Sets plan->folds if there are any. Returns 0 or -1.
  */
-static bool leave_others(struct retarget_plan *plan)
+static int leave_others(struct retarget_plan *plan, struct anim_error *error)
 {
-	bool any = false, *carries = anim_arena_zeroed(&plan->arena, plan->from.count + 1, sizeof *carries, NULL);
+	bool *carries = anim_arena_zeroed(&plan->arena, plan->from.count + 1, sizeof *carries, error);
 
-	for (uint32_t n = plan->from.count; n-- > 0 && carries != NULL;) {
+	if (carries == NULL)
+		return -1;
+	for (uint32_t n = plan->from.count; n-- > 0;) {
 		uint32_t above = parent_of(&plan->from, n);
 
 		if (above != ANIM_POSE_NONE)
@@ -651,9 +653,9 @@ static bool leave_others(struct retarget_plan *plan)
 			continue;
 		plan->to.nodes[plan->from.nodes[n].partner].partner = ANIM_POSE_NONE;
 		plan->from.nodes[n].partner = ANIM_POSE_NONE;
-		any = true;
+		plan->folds = true;
 	}
-	return any;
+	return 0;
 }
 
 /*
@@ -719,7 +721,9 @@ static int find_partners(struct retarget_plan *plan, struct anim_error *error)
 	if (result != 0 || anim_rests_check(rests[0], error) != 0 || anim_rests_check(rests[1], error) != 0)
 		return -1;
 
-	plan->folds = plan->tpose && !plan->options->only_poseless && plan->from.human && leave_others(plan);
+	plan->folds = false;
+	if (plan->tpose && !plan->options->only_poseless && plan->from.human && leave_others(plan, error) != 0)
+		return -1;
 	for (uint32_t n = 0; n < plan->from.count; n++)
 		joined += plan->from.nodes[n].partner != ANIM_POSE_NONE &&
 			  (parent_of(&plan->from, n) != ANIM_POSE_NONE || plan->from.nodes[n].given ||

@@ -486,8 +486,6 @@ static int print_keys(struct animj_writer *writer, const struct anim_track *t, s
 			memset(added, 0, size);
 		}
 		run.cells = (struct time_text *)(void *)writer->cells.data;
-		if (run.cells == NULL)
-			return -1;
 	}
 	if (t->type == ANIM_STRING) {
 		const struct anim_strings *strings = t->strings;

@@ -216,7 +216,6 @@ void godot_print_int(struct godot_print *print, int64_t value)
 static size_t print_real(const struct godot_print *print, char *text, double value, bool narrow)
 {
 	char shortest[ANIM_NUMBER_MAX + ANIM_NUMBER_MAX] = {0}, *at = text;
-	bool minus = isinf(value) && value < 0 && !print->needs_format4;
 	unsigned digits = print->digits;
 	struct decimal_text decimal;
 	size_t length;
@@ -224,10 +223,9 @@ static size_t print_real(const struct godot_print *print, char *text, double val
 	if (narrow)
 		value = (double)(float)value;
 	if (value == 0 || value != value || isinf(value)) {
-		const char *word = value == 0 ? "0" : value != value ? "nan" : value < 0 ? "-inf" : "inf";
+		const char *minus = print->needs_format4 ? "-inf" : "inf_neg";
+		const char *word = value == 0 ? "0" : value != value ? "nan" : value < 0 ? minus : "inf";
 
-		if (minus)
-			word = "inf_neg";
 		length = strlen(word);
 		memcpy(text, word, length);
 		return length;

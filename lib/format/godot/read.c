@@ -342,12 +342,10 @@ static int write_track(struct godot_context *context, const struct godot_tree *t
 	const char *rest = at < 0 ? NULL : rest_text(context, (size_t)reset, (size_t)at, &arena);
 	int result = 0;
 
-	if (at >= 0 && rest == NULL) {
+	if ((at >= 0 && rest == NULL) || anim_store_read(context->store, clip, number, &track, context->error) != 0) {
 		anim_arena_clear(&arena);
 		return -1;
 	}
-	if (anim_store_read(context->store, clip, number, &track, context->error) != 0)
-		return -1;
 	before = track;
 	if (rest != NULL && track.time[0] > 0) {
 		track.record = NULL;

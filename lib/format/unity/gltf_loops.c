@@ -124,7 +124,8 @@ static int find_settings(struct looping *at, const struct anim_input *input)
 		at->is_known = false;
 		got = unity_say(run, run->sources, ANIM_WARNING, run->error->line, NULL,
 				"import settings are not used: %s", run->error->message);
-		*run->error = (struct anim_error){0};
+		if (got == 0)
+			*run->error = (struct anim_error){0};
 	}
 	return got < 0 ? -1 : 0;
 }
