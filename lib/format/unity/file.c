@@ -186,10 +186,12 @@ int unity_file_open(struct unity_file **opened, struct anim_input *input, struct
 		goto failed;
 	}
 	/* An old form of line ends is a carriage return without a line feed. */
-	for (size_t i = 0; i + 1 < lines->left && !lines->lone_cr; i++)
-		lines->lone_cr = lines->at[i] == '\r' && lines->at[i + 1] != '\n';
-	if (lines->left > 0 && lines->all && lines->at[lines->left - 1] == '\r')
-		lines->lone_cr = true;
+	for (size_t i = 0; i < lines->left && !lines->lone_cr; i++) {
+		const uint8_t *at = memchr(lines->at + i, '\r', lines->left - i);
+
+		i = at == NULL ? lines->left - 1 : (size_t)(at - lines->at);
+		lines->lone_cr = at != NULL && (i + 1 < lines->left ? at[1] != '\n' : lines->all);
+	}
 	if (unity_fast_new(&file->fast, error) != 0)
 		goto failed;
 	*opened = file;
