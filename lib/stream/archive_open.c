@@ -555,7 +555,7 @@ static int read_bounds(struct anim_archive *archive, struct anim_archive_place p
 				       bounds->clip_count, archive->index.clip_count);
 }
 
-/* ---- Opening through the trailer ---- */
+/* ---- The file and its trailer ---- */
 
 const uint8_t anim_archive_trailer[ANIM_TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0, 0, 0, 0,   0xff, 20, 0,
 							 'A',  'X',  4, 0, 41, 0, 0, 0, 'A', 'I',  8,  0,
@@ -609,6 +609,27 @@ static int find_trailer(struct anim_archive *archive, struct anim_error *error)
 	return 1;
 }
 
+/* ---- The head of the stream, and records by position ---- */
+
+int anim_archive_stream_head(struct anim_archive *archive, struct anim_archive_place *place, struct anim_error *error)
+{
+	const uint8_t *head;
+
+	archive->record.size = 0;
+	if (anim_members_append(&archive->members, place, ANIM_STREAM_HEAD, &archive->record, error) != 0)
+		return -1;
+	head = archive->record.data;
+	if (memcmp(head, anim_stream_head, 6) != 0)
+		return anim_members_fail(&archive->members, 0, error, "an archive that does not contain a stream");
+	archive->version = (uint16_t)(head[6] | head[7] << 8);
+	if (archive->version < ANIM_STREAM_VERSION || archive->version > ANIM_STREAM_VERSION_LATTICE) {
+		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: it needs a newer version of these programs",
+			  (unsigned)archive->version);
+		return anim_members_place(&archive->members, 0, error);
+	}
+	return 0;
+}
+
 int anim_archive_record_head(struct anim_archive *archive, const struct anim_archive_place *place,
 			     struct anim_record *record, struct anim_error *error)
 {
@@ -654,9 +675,11 @@ int anim_archive_record(struct anim_archive *archive, struct anim_archive_place 
 	return 0;
 }
 
+/* ---- The index, opening and closing ---- */
+
 /*
- * Read the index at the offset in the trailer. Only END and unknown records may follow it. If there is more, for example a
- * second archive joined to the first, the trailer does not describe it.
+ * Read the index at the offset in the trailer. Only END and unknown records may follow it. If there is more, for
+ * example a second archive joined to the first, the trailer does not describe it.
  */
 static int read_index(struct anim_archive *archive, struct anim_error *error)
 {
@@ -750,23 +773,4 @@ void anim_archive_stats_get(const struct anim_archive *archive, struct anim_arch
 	stats->file_bytes = archive->size;
 	stats->bytes_read = archive->members.bytes_read;
 	stats->members_inflated = archive->members.inflated;
-}
-
-int anim_archive_stream_head(struct anim_archive *archive, struct anim_archive_place *place, struct anim_error *error)
-{
-	const uint8_t *head;
-
-	archive->record.size = 0;
-	if (anim_members_append(&archive->members, place, ANIM_STREAM_HEAD, &archive->record, error) != 0)
-		return -1;
-	head = archive->record.data;
-	if (memcmp(head, anim_stream_head, 6) != 0)
-		return anim_members_fail(&archive->members, 0, error, "an archive that does not contain a stream");
-	archive->version = (uint16_t)(head[6] | head[7] << 8);
-	if (archive->version < ANIM_STREAM_VERSION || archive->version > ANIM_STREAM_VERSION_LATTICE) {
-		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: it needs a newer version of these programs",
-			  (unsigned)archive->version);
-		return anim_members_place(&archive->members, 0, error);
-	}
-	return 0;
 }

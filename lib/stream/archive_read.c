@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "clip/span.h"
 
-/* ---- Some keys of a track, from the blocks that contain them ---- */
+/* ---- Keys of one column, from the blocks that contain them ---- */
 
 /* A track of which only the head was read. */
 struct track_head {
@@ -125,6 +125,8 @@ static int read_keys(struct anim_archive *archive, const struct column_keys *key
 	return 0;
 }
 
+/* ---- How many keys are before the range of time and inside it ---- */
+
 /* Count the keys of a plain time column. It is read from its beginning to the first key after the range. */
 static int count_plain(struct anim_archive *archive, const struct track_head *head, const struct anim_range *range,
 		       struct anim_span_counts *counts, struct anim_error *error)
@@ -214,6 +216,8 @@ static int count_keys(struct anim_archive *archive, const struct track_head *hea
 	counts->to_end = one.to_end;
 	return 0;
 }
+
+/* ---- Some keys of all columns ---- */
 
 /* Add string lengths, each within its limit. */
 static int add_lengths(const struct anim_archive *archive, const struct track_head *head,

@@ -15,10 +15,7 @@ struct packed_column {
 	size_t block_size; /* the distance between blocks, or 0 on a lattice, whose blocks begin with their sizes */
 };
 
-/*
- * A TRAK whose numeric columns are prepared if this makes them smaller. All-zero is empty. Previous contents are
- * replaced. Owned.
- */
+/* A TRAK whose numeric columns are prepared if this makes them smaller. All-zero is empty. Owned. */
 struct packed_track {
 	struct anim_buffer bytes; /* the complete record */
 	struct anim_stretches stretches;
@@ -80,7 +77,7 @@ static int put_lattice(struct packed_track *packed, struct packed_column *column
 	return 0;
 }
 
-/* Pack the column of row `i`, whose `size` bytes are at `stored`. */
+/* Pack the column whose `size` bytes are at `stored`. Its row begins at `row_at` in the copied table. */
 static int put_column(struct packed_track *packed, const struct anim_track *track, size_t row_at, const uint8_t *stored,
 		      uint64_t size, struct anim_error *error)
 {
@@ -120,6 +117,7 @@ static int put_column(struct packed_track *packed, const struct anim_track *trac
 	return 0;
 }
 
+/* Pack the track. The packed track that was there before is replaced. */
 static int pack_track(struct packed_track *packed, const struct anim_track *track, struct anim_error *error)
 {
 	const struct anim_record *record = track->record;
