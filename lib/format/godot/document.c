@@ -919,6 +919,8 @@ static int read_section(struct godot_parse *parse, const struct godot_tag *tag)
 	return godot_parse_fault(parse, &tag->place, "unknown section [%s]", tag->name);
 }
 
+/* ---- A whole file ---- */
+
 /*
  * Report the error as an error in the file if reading can continue, and move past it. Returns 1 at the next tag, 0 at
  * the end, or -1.
@@ -1053,6 +1055,8 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	anim_arena_clear(&parse.scratch);
 	return result;
 }
+
+/* ---- The input with all files that it refers to ---- */
 
 int godot_document_left(const struct godot_document *document, char text[GODOT_LEFT_TEXT], struct anim_error *error)
 {

@@ -99,6 +99,8 @@ static struct godot_placement *tree_placement(struct godot_tree *tree, uint32_t 
 	return owner->placement;
 }
 
+/* ---- Nodes by path ---- */
+
 bool godot_tree_find(const struct godot_tree *tree, uint32_t from, const char *path, uint32_t *node)
 {
 	size_t end = strcspn(path, ":");
@@ -218,6 +220,8 @@ done:
 	return result;
 }
 
+/* ---- Bones of a node ---- */
+
 /* Return bone N of a node, or NULL. The pointer becomes invalid when bones are added. */
 static struct godot_bone *find_bone(const struct godot_tree *tree, uint32_t node, uint32_t index)
 {
@@ -260,7 +264,7 @@ void godot_tree_clear(struct godot_tree *tree)
 	anim_map_clear(&tree->names);
 }
 
-/* ---- Rest poses and poses as position, rotation and scale ---- */
+/* ---- Transforms, decomposed to position, rotation and scale ---- */
 
 static bool all_finite(const float *components, size_t count)
 {
@@ -701,7 +705,7 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 	return 0;
 }
 
-/* Find the node if the tag changes a node of an instance, otherwise add it. */
+/* Find the node if the tag changes a node of an instance, otherwise add it. Returns 0 or -1. */
 static int place_node(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *node)
 {
 	const struct godot_string *name = tag_text(tag, "name"), *type = tag_text(tag, "type");
@@ -913,6 +917,10 @@ static int count_setting(struct godot_parse *parse, uint32_t node, const char *n
 	return counts < 0 ? -1 : 0;
 }
 
+/*
+ * Read a property of a player, of a bone, of the node itself or of its transform. All others are skipped. They count as
+ * lost settings unless they are counted elsewhere. Returns 0 or -1.
+ */
 static int read_property(struct godot_parse *parse, uint32_t node, const char *name)
 {
 	uint32_t index = 0;
@@ -978,7 +986,7 @@ int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag)
 	return got;
 }
 
-/* ---- Rest poses, poses and transforms of nodes as position, rotation and scale ---- */
+/* ---- Poses of the records: multiplied, compared as in Godot, and put in a node ---- */
 
 /* Set pose = parent * pose, both as position, rotation, scale. */
 static void pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[GODOT_POSE_COMPONENTS])
