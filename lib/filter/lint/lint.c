@@ -126,8 +126,8 @@ static int check_attributes(struct lint *lint, const struct anim_attrs *attrs, c
 }
 
 /*
- * End the trial if a call of it failed. The reason is a finding. Returns 0, or -1 if it was out of memory. Every
- * record reaches the trial before lint checks it, because the end of a clip arrives with the next record.
+ * End the trial if a call of it failed. The reason is a finding. Returns 0, or -1 if it was out of memory. A tree, node
+ * or clip reaches the trial before lint checks it, because the end of a clip arrives with the next record.
  */
 static int check_trial(struct lint *lint, int result, struct anim_error *error)
 {
@@ -379,6 +379,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	lint->lacks_interval |= track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && track->step_s == 0;
 	lint->report.tracks++;
 	lint->report.keys += track->n;
+
+	/* Find the latest key of the clip. Samples are in order, so only the last one counts. Keys can be in any order. */
 	first = track->kind == ANIM_RAW && track->n > 0 ? track->n - 1 : 0;
 	for (size_t k = first; k < track->n; k++) {
 		double time_s = anim_track_time(track, k);
@@ -386,6 +388,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		if (isfinite(time_s) && time_s > lint->latest_s)
 			lint->latest_s = time_s;
 	}
+
 	if (check_axes(lint, track, error) != 0 ||
 	    check_attributes(lint, &track->attrs, track_attributes, ANIM_COUNT(track_attributes), NULL, track, error) !=
 		0 ||
