@@ -66,7 +66,7 @@ struct view {
 	uint8_t *inside; /* for each block, a bit for each key inside the box; the next key always counts as inside */
 };
 
-#define AHEAD 64u
+#define AHEAD 64u /* keys whose steps are computed at once */
 
 static const double *value_at(const struct reduce_run *run, size_t k)
 {

@@ -156,7 +156,7 @@ static void place_all(struct tile *t, size_t frame)
 	}
 }
 
-/* ---- Its poses and parts ---- */
+/* ---- A tile: its memory, and the parts of its nodes ---- */
 
 /* Allocate a tile for that many knots and for poses that have values at them, in the arena. Returns 0 or -1. */
 static int tile_init(struct tile *t, const struct reduce_scene *scene, const struct reduce_joints *joints,
@@ -235,7 +235,7 @@ static bool is_rigid(const struct tile *t, uint32_t node)
 	return (double)most < RIGID;
 }
 
-/* ---- Other values ---- */
+/* ---- The cost of other values of one node, at it and below it ---- */
 
 static void carry(struct tile *t, uint32_t node)
 {
@@ -779,8 +779,7 @@ static void shift(struct spare *s, const struct member *member)
 		size_t old = k;
 		double least;
 
-		if (b >= s->run.n || s->frame[a] < 0 || s->frame[b] >= (ptrdiff_t)s->tile.frames ||
-		    is_fixed(s, member, k))
+		if (s->frame[a] < 0 || s->frame[b] >= (ptrdiff_t)s->tile.frames || is_fixed(s, member, k))
 			continue;
 		s->keep[k] = 0;
 		least = GAIN * cost_around(s, member, &best, a, k, b, (double)INFINITY);
