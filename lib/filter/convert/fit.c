@@ -795,7 +795,7 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 		       ? SHORTEST
 		       : SHORT;
 
-	if (!pass->splits || !(depth < DEPTH) || !(pass->budget > 0) || !(b - a >= shortest * fmax(1, fabs(b))))
+	if (!(depth < DEPTH) || !(pass->budget > 0) || !(b - a >= shortest * fmax(1, fabs(b))))
 		return accept_uncut(pass, span, error);
 
 	found = jumps == 0 ? find_leap(pass, span, &low, &high, error) : 1;
