@@ -118,7 +118,7 @@ suggested_in_errors() {
 # literals: the messages of the source that propose a line, as extended regular expressions.
 literals() {
 	grep -rhoE '"([^"\\]|\\.)+try: ([^"\\]|\\.)*"' "$ROOT"/lib "$ROOT"/cmd --include='*.c' | grep -v '"-: ' | sort -u |
-		sed 's/^"//; s/"$//; s/\\\([\\"]\)/\1/g; s/[][\\.*^$+?(){}|]/\\&/g; s/%%/%/g; s/%[a-z]*[su]/.*/g'
+		sed 's/^"//; s/"$//; s/\\n$//; s/\\\([\\"]\)/\1/g; s/[][\\.*^$+?(){}|]/\\&/g; s/%%/%/g; s/%[a-z]*[su]/.*/g'
 }
 
 # Files that are read and not written: a package, a prefab, a controller.
