@@ -8,6 +8,7 @@
 
 #include "base/count.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "clip/caps.h"
 #include "format/unity/names.h"
 
@@ -179,12 +180,11 @@ static bool set_component(struct unity_transform *transform, const struct unity_
 	float *const to[] = {transform->position, transform->rotation, transform->scale};
 
 	for (unsigned i = 0; i < 3; i++) {
-		size_t length = strlen(vectors[i]);
-		const char *name = change->property + length;
+		const char *name = anim_text_after(change->property, vectors[i]);
 		unsigned component = 0;
 		float value;
 
-		if (strncmp(change->property, vectors[i], length) != 0)
+		if (name == NULL)
 			continue;
 		while (component < components[i] && (name[0] != "xyzw"[component] || name[1] != '\0'))
 			component++;
