@@ -635,7 +635,7 @@ static int push_track(struct npz_reader *reader, unsigned joint, bool is_rotatio
 	return anim_sink_track(sink, &track, reader->error);
 }
 
-/* Rotations of the root's rotations and positions to Y up. A camera's Y axis points down. */
+/* The rotations that bring the root's rotations and positions to Y up. A camera's Y axis points down. */
 enum up { UP_Y, UP_Z, UP_MINUS_Y };
 static const double up_rotations[][4] = {
     [UP_Y] = {0, 0, 0, 1},
