@@ -74,7 +74,7 @@ function actions(page, downloads) {
 		async save(selector, index = 0) {
 			const name = await page.$$eval(selector, (list, index) => (list[index].click(), list[index].download || { "bones-save": "bones.csv" }[list[index].id] || "clips.zip"), index);
 			const file = join(downloads, name);
-			for (let n = 0; n < 200; n++) {
+			for (let n = 0; n < 1000; n++) {
 				if (existsSync(file) && !readdirSync(downloads).some(it => /\.(part|crdownload)$/.test(it))) {
 					const bytes = readFileSync(file);
 					if (bytes.length) return rmSync(file), { name, bytes };
