@@ -42,8 +42,8 @@ static int fail_track(const struct growing *growing, const char *what, const cha
 }
 
 /*
- * Check that all properties which decide how a player reads the keys are the same in all parts, also the units and the
- * reference of the numbers. Samples keep those of their source.
+ * Check that the parts agree in what decides how a player reads the keys: kind, type, rules of curves, units, order of
+ * Euler angles, and whether numbers are relative to the rest pose.
  */
 static int check_like(const struct growing *growing, struct anim_error *error)
 {
@@ -154,7 +154,7 @@ static int close_curve(struct growing *growing, size_t k, struct anim_error *err
 	return 0;
 }
 
-/* Godot's player ignores keys after the clip's end, except for those of bezier tracks. */
+/* Godot's player ignores keys after the clip's end. Only bezier tracks still use them. */
 static bool ends_with_clip(const struct anim_track *track)
 {
 	return anim_rules_are_godot(track->rules) && !anim_track_has_interp(track, ANIM_BEZIER_2D);

@@ -653,7 +653,7 @@ static double leap_of(const struct convert_pass *pass, const double a[ANIM_COMPO
 
 /*
  * Find a jump between two samples that remains between two neighbouring floats, and set *low and *high to these.
- * Returns 1, 0 if there is no jump, or -1.
+ * Returns 1 if there is such a jump, 0 if not, and -1 on error.
  */
 static int find_leap(struct convert_pass *pass, const struct convert_span *span, float *low, float *high,
 		     struct anim_error *error)

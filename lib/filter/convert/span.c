@@ -320,8 +320,8 @@ static int measure_most(struct deviation_search *search, const void *values, con
 }
 
 /*
- * Return whether the middle sample exceeds the limit, if the exact size of such an error does not matter: there is no mode to
- * choose, and Godot's spans are cut in any case.
+ * Return whether the middle sample exceeds the limit. This is a shortcut for spans whose exact error is not needed. No other
+ * mode can be chosen for them, and Godot's spans are cut in any case.
  */
 static bool is_far(const struct convert_pass *pass, const struct deviation_search *search, double *off)
 {

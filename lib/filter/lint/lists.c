@@ -111,7 +111,7 @@ int lint_lists_check(struct lint_lists *lists, const char *clip, const char *fil
 			return -1;
 	}
 
-	/* Find the earlier list that has a track of this one. If there is none, keep this list. */
+	/* Look for an earlier list with a track of this one. The first list of these tracks is kept. */
 	for (size_t i = 0; i < count && list == NULL; i++)
 		if (anim_map_get(&lists->owners, 0, items[i].key, items[i].size, &number))
 			list = (const struct list *)(const void *)lists->lists.data + number;

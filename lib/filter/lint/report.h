@@ -35,7 +35,7 @@ struct lint_report {
 
 /*
  * The functions of an output format. Errors are stored in the report's print. `begin` is called before the first
- * finding, or before the end if there is none.
+ * finding. A report without findings calls it just before its end.
  */
 struct lint_form {
 	void (*begin)(struct lint_report *); /* may be NULL */

@@ -91,7 +91,7 @@ void plot_panel_off(struct plot_page *, const struct plot_panel *);
 void plot_panels_print(struct plot_page *, const struct plot_sheet *); /* in a terminal */
 void plot_panels_draw(struct plot_page *, const struct plot_sheet *);  /* in an SVG */
 
-/* Styles of the SVG: colours of the axes or of a palette that all readers can tell apart, on a light and a dark page. */
+/* Styles of the SVG: the usual colours of the axes, or a palette for colour-blind readers, on a light and a dark page. */
 #define PLOT_PANEL_SVG_COLUMNS 400 /* columns per panel: two per pixel */
 extern const char plot_svg_axes[], plot_svg_safe[], plot_svg_axes_dark[], plot_svg_safe_dark[];
 

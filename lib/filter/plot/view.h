@@ -90,7 +90,7 @@ void plot_worst(struct plot_page *, const char *name, enum anim_unit, double off
 /* Colours in a terminal. Each group has the colours of one view, in the order of the view's own numbers. */
 enum {
 	PLOT_INK_COMPONENTS,                     /* x y z w */
-	PLOT_INK_SAFE = PLOT_INK_COMPONENTS + 4, /* x y z w in the palette that all readers can tell apart */
+	PLOT_INK_SAFE = PLOT_INK_COMPONENTS + 4, /* x y z w in the palette for colour-blind readers */
 	PLOT_INK_SHADES = PLOT_INK_SAFE + 4,     /* of errors */
 	PLOT_INK_MARKS = PLOT_INK_SHADES + 5,    /* of a dope sheet */
 	PLOT_INK_FIGURE = PLOT_INK_MARKS + 5,

@@ -85,7 +85,7 @@ struct reduce_bend {
 /* For all nodes in a tile. All-zero is empty. */
 struct reduce_apart {
 	size_t nodes, room;
-	uint32_t *slot; /* for each node: its number among those that move on either side, otherwise ANIM_POSE_NONE */
+	uint32_t *slot; /* of each node: moving nodes are numbered, all others have ANIM_POSE_NONE */
 	struct reduce_bend *bends;
 };
 

@@ -1,4 +1,4 @@
-/* run.h: the keys of one track as numbers, the choice of those that stay, and its proof. */
+/* run.h: reduction of one track: its keys as numbers, the keys to keep, and the proof of the error. */
 #ifndef ANIM_FILTER_REDUCE_RUN_H
 #define ANIM_FILTER_REDUCE_RUN_H
 
@@ -164,9 +164,9 @@ double reduce_angle_between(const struct reduce_run *, size_t k);
 void reduce_angles(const struct reduce_run *, float *angles);
 
 /*
- * Prove the error of a result: compare the remaining keys, as they are written, with their track (and its run) at
- * the keys of both, as its player shows it, and bound the error between them. `arcs`: the track's own rotations
- * follow arcs. Sets `keep` for source keys between which the bound exceeds the limit, and then sets *more.
+ * Prove the error of a result. The remaining keys, as they are written, are compared with the track (and its run) as a
+ * player shows it. At the keys of both the error is measured, and between keys it is bounded. `arcs`: the track's own
+ * rotations follow arcs. Sets `keep` for source keys between which the bound exceeds the limit, and then sets *more.
  */
 void reduce_prove(const struct reduce_run *, const struct anim_track *, bool arcs, double limit, uint8_t *keep,
 		  bool *more, struct reduce_proof *);

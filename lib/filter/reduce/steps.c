@@ -1047,7 +1047,7 @@ static int choose_together(struct reduce_lattice_job *job, struct search *s, str
 
 		if (lattice->steps == NULL || s->tracks[i].node == ANIM_POSE_NONE)
 			continue;
-		/* tracks that the search left out stay exact, as do those that would not become smaller */
+		/* exact: the search left the track out, or it would not become smaller */
 		if (!s->tracks[i].can || !(s->tracks[i].best > 0)) {
 			lattice->steps = NULL;
 			continue;

@@ -665,7 +665,7 @@ static int add_curve(const struct view *v, struct anim_error *error)
 	begin_key(v, &key);
 	memset(&next, 0, sizeof next);
 	next.mode = v->mode;
-	/* The weight flags are those of the segment. If one side has a weight, both sides get one. */
+	/* Use the segment's weight flags. A weight on one side gives both sides a weight. */
 	weighs = track->weighted != NULL && track->left_x != NULL && v->mode == ANIM_WEIGHTED &&
 		 ((track->weighted[v->segment.from] & 2) || (track->weighted[v->segment.to] & 1));
 	key.weighted = (uint8_t)((key.weighted & 1) | (weighs ? 2 : 0));

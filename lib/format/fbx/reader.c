@@ -1600,7 +1600,7 @@ int anim_fbx_read(struct anim_input *input, const struct anim_read_options *opti
 
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));
-	/* The keys that may be added to those of the file are a multiple of their number. */
+	/* The limit of added keys is proportional to the number of keys in the file. */
 	reader.work_left = WORK_BASE;
 	for (uint32_t i = 0; i < FBX_COUNT(scene->curves, struct fbx_curve); i++)
 		reader.work_left += WORK_PER_KEY * FBX_AT(scene->curves, struct fbx_curve, i)->count;

@@ -354,8 +354,8 @@ static int node_of(struct fbx_writer *writer, const struct anim_track *track, ui
 /* ---- Times ---- */
 
 /*
- * The tick of a time, which is a float or a sample's. If it is that of a frame, as near as floats show, it is the frame's own
- * tick: programs show whole frames then, and a file of FBX gets its ticks back.
+ * Return the tick of a time of a key (a float) or a sample. Times that equal a frame within the precision of a float get the
+ * exact tick of this frame. So programs show whole frames, and ticks of an FBX file stay the same.
  */
 static int64_t tick_of(const struct fbx_writer *writer, double time_s)
 {
@@ -461,8 +461,7 @@ static bool set_attributes(const struct fbx_part *part, size_t k, struct attribu
 		double next = anim_component(track->type, track->left, k + 1, part->component) * part->factor;
 		bool weighs = mode == ANIM_WEIGHTED;
 
-		attributes->flags =
-		    FBX_KEY_CONSTANT; /* if slopes are not finite: as they are played, the value holds */
+		attributes->flags = FBX_KEY_CONSTANT; /* players hold the value if a slope is not finite */
 		if (isfinite((float)right) && isfinite((float)next)) {
 			attributes->flags = FBX_KEY_CUBIC | FBX_KEY_USER | FBX_KEY_BROKEN;
 			attributes->data[0] = bits_of(right);
@@ -694,7 +693,7 @@ static int add_track(struct fbx_writer *writer, const struct anim_track *track, 
 	if (first + components > 3 || (what == FBX_OUT_VISIBLE && components > 1))
 		return leave_out(writer, track, "left out, because FBX has fewer components");
 	if (what == FBX_OUT_R && strcmp(track->property, "angle") != 0) {
-		/* The order of the node's angles is that of its first track. */
+		/* The first track of a node sets the order of its angles. */
 		int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
 
 		order = order < 0 ? ANIM_EULER_YXZ : order;

@@ -559,8 +559,8 @@ static int set_bone(struct godot_parse *parse, uint32_t node, uint32_t index, co
 /* ---- Nodes of an instanced scene become part of the scene that instances it ---- */
 
 /*
- * Insert a copy of the nodes of `inner` at `node`, which has no properties of its own yet and gets those of the inner
- * root. Returns 0 or -1.
+ * Insert a copy of the nodes of `inner` at `node`. The node gets the properties of the inner root, because it has none
+ * yet. Returns 0 or -1.
  */
 static int merge_tree(struct godot_tree *tree, uint32_t node, const struct godot_tree *inner, struct anim_arena *arena,
 		      struct anim_error *error)

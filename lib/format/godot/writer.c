@@ -885,7 +885,7 @@ int godot_writer_lacks(struct godot_writer *writer, size_t clip, char label[GODO
 }
 
 /*
- * Write the parts of the group that the clip does not animate, and those that clips of the edited file animate.
+ * Write rest values for parts that this clip does not animate. They are animated by clips of its group or of the edited file.
  * Returns 0 or -1.
  */
 static int write_rests(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t *number)

@@ -207,7 +207,7 @@ static int add_key(struct unity_keys *keys, const struct unity_node *node, const
 		needed = SLOPES | columns->present;
 	}
 
-	/* Find the columns that the key needs besides those that exist. */
+	/* Find the columns that this key needs in addition. */
 	for (unsigned i = 0; i < key.value_components; i++)
 		if (key.components[ANIM_COLUMN_LEFT_X][i] != WEIGHT || key.components[ANIM_COLUMN_RIGHT_X][i] != WEIGHT)
 			needed |= WEIGHTS;
