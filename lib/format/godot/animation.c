@@ -989,7 +989,7 @@ static int set_track_property(struct godot_clip_reader *reader, size_t track, co
 		if (read_int(reader, &number) != 0)
 			return -1;
 		if (!reader->compression.enabled || number < 0 ||
-		    (uint64_t)number >= reader->compression.bounds.size / (6 * sizeof(float)) ||
+		    (uint64_t)number >= reader->compression.bounds.size / (BOX_FLOATS * sizeof(float)) ||
 		    head->type < GODOT_TRACK_POSITION || head->type > GODOT_TRACK_BLEND_SHAPE)
 			return godot_warn(reader, "track",
 					  "a compressed track without data is left empty, as in Godot" ANIM_DETAIL

@@ -6,7 +6,6 @@
 
 #include "base/count.h"
 #include "base/limits.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/sample.h"

@@ -1,7 +1,6 @@
 /* binary.c: a binary Godot file as a source of tags and properties: header, tables, resources one by one, nodes. */
 #include <stdlib.h>
 
-#include "base/number.h"
 #include "base/text.h"
 #include "format/godot/binary.h"
 #include "format/godot/binary_internal.h"

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "base/advice.h"
-#include "base/count.h"
-#include "base/edit.h"
 #include "base/input.h"
 #include "base/path.h"
 #include "base/system.h"
@@ -416,18 +414,15 @@ static const char *find_empty_player(struct godot_into *into)
 static const char *instance_of(struct godot_into *into, const struct godot_written_clip *clip)
 {
 	const struct godot_tree *tree = &into->document.tree;
-	const char *file = clip->scope == NULL || clip->scope->file == NULL ? "" : clip->scope->file, *slash;
+	const char *file = clip->scope == NULL || clip->scope->file == NULL ? "" : anim_path_last(clip->scope->file);
 	uint32_t found = GODOT_NO_NODE;
 
-	slash = strrchr(file, '/');
-	file = slash == NULL ? file : slash + 1;
 	for (uint32_t i = 1; i < godot_tree_count(tree); i++) {
 		const struct godot_node_extra *extra = godot_tree_node(tree, i)->extra;
 
 		if (extra == NULL || extra->instance == NULL || is_instanced(tree, i))
 			continue;
-		slash = strrchr(extra->instance, '/');
-		if (strcmp(slash == NULL ? extra->instance : slash + 1, file) == 0) {
+		if (strcmp(anim_path_last(extra->instance), file) == 0) {
 			found = i;
 			break;
 		}
@@ -503,8 +498,7 @@ static int leave_inherited(struct godot_into *into, struct godot_writer *writer,
 		player = player->next;
 	if (path == NULL || player == NULL || !is_inherited(into, player, written->library))
 		return path == NULL ? -1 : 0;
-	base = file == NULL ? "" : strrchr(file, '/') != NULL ? strrchr(file, '/') + 1 : file;
-	base = anim_read_base_name(base, &into->arena, error);
+	base = anim_read_base_name(file == NULL ? "" : anim_path_last(file), &into->arena, error);
 	library = base == NULL ? NULL : godot_writer_clean(writer, base, strlen(base), &changed);
 	while (library != NULL && is_inherited(into, player, library))
 		library = anim_arena_printf(&into->arena, error, "%s_2", library);
@@ -815,9 +809,7 @@ static int find_player(struct godot_into *into, struct godot_home *home)
 		    into,
 		    "the player '%s' is in a scene that it instances; create another one beside it: " ANIM_OPTION_TO(
 			"emit", "player", "%.*sClips"),
-		    home->player,
-		    (int)(strrchr(home->player, '/') == NULL ? 0 : strrchr(home->player, '/') + 1 - home->player),
-		    home->player);
+		    home->player, (int)(anim_path_last(home->player) - home->player), home->player);
 	if (home->have != NULL && home->have->libraries.first != 0 && !home->have->by_name)
 		return fail(into,
 			    "before Godot 4.6 the inherited player '%s' would lose its clips: create another one "
@@ -1311,8 +1303,7 @@ static int check_deleted(struct godot_into *into, const struct godot_writer *wri
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
-		const char *name = anim_arena_printf(&into->arena, error, "%s%s%s", clip->library,
-						     clip->library[0] == '\0' ? "" : "/", clip->name);
+		const char *name = godot_full_name(clip->library, clip->name, &into->arena, error);
 
 		if (name == NULL || anim_text_set_add(&kept, name, strlen(name), error) < 0)
 			goto done;

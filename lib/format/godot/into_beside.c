@@ -3,7 +3,6 @@
 
 #include "base/advice.h"
 #include "base/input.h"
-#include "base/text.h"
 #include "format/godot/godot.h"
 #include "format/godot/into.h"
 

@@ -1,5 +1,4 @@
 /* lexer.c: the window over a Godot text file: places, blanks, words, numbers, strings, and skipped text. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/count.h"

@@ -5,7 +5,6 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/rest.h"
-#include "clip/rules.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
 #include "math/quaternion.h"

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/count.h"
@@ -509,8 +508,7 @@ static void set_components(struct godot_bone *bone, size_t first, size_t count, 
 	if (value->type != type)
 		return;
 	memcpy(pose, bone->pose, sizeof pose);
-	for (size_t i = 0; i < count; i++)
-		pose[first + i] = (float)value->numbers[i];
+	to_floats(pose + first, value->numbers, count);
 	if (!all_finite(pose, GODOT_POSE_COMPONENTS))
 		return;
 	memcpy(bone->pose, pose, sizeof pose);
@@ -885,8 +883,7 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 			extra->motion_scale = (float)scale > 0 && isfinite((float)scale) ? (float)scale : 1;
 	}
 	if (strcmp(name, "rest") == 0 && value->type == GODOT_TRANSFORM2D) {
-		for (size_t i = 0; i < 6; i++)
-			extra->rest[i] = (float)value->numbers[i];
+		to_floats(extra->rest, value->numbers, 6);
 		extra->has_rest = true;
 	}
 	return 0;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/advice.h"
-#include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
 #include "base/text.h"

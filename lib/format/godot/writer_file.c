@@ -256,7 +256,6 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	bool named = anim_text_is_word("Skeleton3D BoneAttachment3D", from->type);
 	const char *class =
 	    unknown && !named ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
-
 	float scale = 0;
 
 	if (class == NULL)
