@@ -534,7 +534,7 @@ static bool is_same_text(const char *a, const char *b)
 }
 
 /*
-  * Use the index of the previous file if its search begins at the same folders and shows them in the same way. Otherwise
+ * Use the index of the previous file if its search begins at the same folders and shows them in the same way. Otherwise
  * use a new one, which is kept for the next file. Returns 0 or -1.
  */
 static int use_index(struct unity_run *run, const struct anim_input *input)

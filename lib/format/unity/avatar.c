@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/limits.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "math/elementary.h"

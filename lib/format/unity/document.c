@@ -499,7 +499,7 @@ static int enter(struct unity_file *file)
 
 	if (status <= 0)
 		return status;
-	if (file->document.class_id == 74 &&
+	if (file->document.class_id == UNITY_CLIP_CLASS &&
 	    (name.length != sizeof type - 1 || memcmp(name.text, type, sizeof type - 1) != 0))
 		return fault(file, &name, "an object of class 74 that is not named AnimationClip");
 	if (next_event(file, &value) < 0)

@@ -13,9 +13,11 @@
 
 struct unity_file;
 
+#define UNITY_CLIP_CLASS 74 /* AnimationClip */
+
 /* The first line of a document, "--- !u!74 &7400000 stripped". */
 struct unity_document {
-	/* 74: AnimationClip; if the line has none, found by the name of the type below it; -1: not known */
+	/* if the line has none, found by the name of the type below it; -1: not known */
 	int32_t class_id;
 	int64_t id; /* fileID; a number beyond int64 wraps, as in unity_int64; 0 if the line has none */
 	bool stripped;

@@ -60,7 +60,6 @@ static int refuse_others(const struct unity_lines *lines, struct anim_error *err
 	    {"UnityArchive", "an asset bundle; unpack it first"},
 	    {"version https://git-lfs", "a Git LFS pointer, not the file itself; run 'git lfs pull'"},
 	};
-
 	const uint8_t *at = lines->at;
 
 	if (lines->left == 0)
@@ -72,12 +71,12 @@ static int refuse_others(const struct unity_lines *lines, struct anim_error *err
 				 (at[0] != 0 && at[1] == 0 && at[2] != 0 && at[3] == 0) ||
 				 (at[0] == 0 && at[1] != 0 && at[2] == 0 && at[3] != 0)))
 		return anim_fail(error, ANIM_BAD_INPUT, "UTF-16; save it as UTF-8");
-	if (lines->has_zero && !has_document(lines))
+	if (has_document(lines))
+		return 0;
+	if (lines->has_zero)
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "a binary Unity asset; set Asset Serialization to Force Text in Unity and save it "
 				 "again");
-	if (has_document(lines))
-		return 0;
 	if (is_link_text(lines))
 		return anim_fail(error, ANIM_BAD_INPUT, "the text of a symbolic link; read the file that it names");
 	return anim_fail(error, ANIM_BAD_INPUT, "not a Unity text file: no line begins with '--- '");

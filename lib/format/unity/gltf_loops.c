@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/path.h"
 #include "base/text.h"
 #include "format/unity/run.h"
 

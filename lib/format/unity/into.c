@@ -13,7 +13,6 @@
 
 /* ---- The clips of the file ---- */
 
-#define CLIP_CLASS 74
 #define LISTED 10 /* names in a message */
 
 /* The sink, with one writer per clip. */
@@ -84,7 +83,7 @@ static long read_clips(struct into_sink *into, const char *path, struct anim_err
 		result = unity_file_open(&file, input, error);
 	while (result == 0 && (result = unity_file_next(file, &document)) > 0) {
 		result = 0;
-		if (document.class_id != CLIP_CLASS || document.stripped)
+		if (document.class_id != UNITY_CLIP_CLASS || document.stripped)
 			continue;
 		count++;
 		if (into != NULL)

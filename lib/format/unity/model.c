@@ -16,7 +16,6 @@
 #include "format/unity/event.h"
 #include "format/unity/names.h"
 
-#define CLIP_CLASS 74
 #define RECYCLED(id) ((id) / 100000) /* the class of an object in fileIDToRecycleName */
 #define PREVIEW "__preview__"        /* begins the name of a hidden copy of a take (Unity 2018) */
 #define NOT_MADE UINT32_MAX
@@ -50,7 +49,8 @@ static uint64_t round_of(uint64_t sum, uint64_t input)
 	return rotate(sum + input * PRIME_2, 31) * PRIME_1;
 }
 
-uint64_t unity_hash(const void *bytes, size_t size)
+/* Unity numbers the objects of a model by this hash of "Type:AnimationClip->NAME" and a number. */
+static uint64_t hash_of(const void *bytes, size_t size)
 {
 	const uint8_t *at = bytes, *end = at + size;
 	uint64_t hash = PRIME_5;
@@ -414,15 +414,15 @@ int unity_model_field(struct unity_run *run, struct unity_source *source, const 
 		entry = unity_get(node, "first");
 		entry = entry == NULL || entry->kind != UNITY_MAP ? NULL : entry->first;
 		if (entry == NULL || !unity_parse_id(entry->key, strlen(entry->key), &class_id) ||
-		    class_id != CLIP_CLASS || !unity_parse_id(entry->text, strlen(entry->text), &number))
+		    class_id != UNITY_CLIP_CLASS || !unity_parse_id(entry->text, strlen(entry->text), &number))
 			return 0;
 		return note_name(run, model, number, unity_text(node, "second", ""));
 	}
 	/* "7400000: walk", as before Unity 2019 */
 	if (strcmp(field->name, "fileIDToRecycleName") == 0) {
 		for (entry = node->kind == UNITY_MAP ? node->first : NULL; entry != NULL; entry = entry->next)
-			if (unity_parse_id(entry->key, strlen(entry->key), &number) && RECYCLED(number) == CLIP_CLASS &&
-			    note_name(run, model, number, entry->text) != 0)
+			if (unity_parse_id(entry->key, strlen(entry->key), &number) &&
+			    RECYCLED(number) == UNITY_CLIP_CLASS && note_name(run, model, number, entry->text) != 0)
 				return -1;
 		return 0;
 	}
@@ -516,7 +516,7 @@ static int put_hash(struct unity_run *run, struct unity_model *model, const char
 
 	if (text == NULL)
 		return -1;
-	id = unity_hash(text, strlen(text));
+	id = hash_of(text, strlen(text));
 	return anim_map_get(&model->by_hash, id, "", 0, &known)
 		   ? 0
 		   : anim_map_put(&model->by_hash, id, "", 0, number, run->error);

@@ -8,9 +8,6 @@
 
 #include "format/unity/run.h"
 
-/* Return XXH64 with seed 0, by which Unity numbers the objects of a model: "Type:AnimationClip->NAME" and a number. */
-uint64_t unity_hash(const void *bytes, size_t size);
-
 /* Return true for members of ModelImporter that unity_model_field reads. */
 bool unity_model_wants(const char *name);
 

@@ -67,7 +67,7 @@ static uint64_t read_number(const uint8_t *field, size_t size, unsigned base)
 }
 
 /*
-  * Read the header of the next entry. The archive ends with a block of zeros. If it is compressed, it may also end
+ * Read the header of the next entry. The archive ends with a block of zeros. If it is compressed, it may also end
  * without one, because gzip itself shows whether it is complete. The checksum is the sum of all bytes, with blanks in its
  * own place. Returns 1, 0 at the end, or -1.
  */
@@ -247,8 +247,7 @@ static int check_kept(struct archive_reading *reading, size_t more)
 		    (unsigned long long)most, (unsigned long long)come);
 }
 
-#define DOCUMENT "--- !u!" /* the head of a document, before the number of its class */
-#define CLASS_CLIP 74
+#define DOCUMENT "--- !u!"    /* the head of a document, before the number of its class */
 #define HEAD_MAX ((size_t)32) /* bytes of a head with the line feed before it and the number */
 
 /* Note the class in the head of a document. `size`: bytes after the text that every head has. */
@@ -256,7 +255,7 @@ static void note_document(struct unity_package_item *item, const uint8_t *at, si
 {
 	uint64_t number = read_number(at, size, 10);
 
-	item->has_clips |= number == CLASS_CLIP;
+	item->has_clips |= number == UNITY_CLIP_CLASS;
 	item->has_players |= number == UNITY_ANIMATOR || number == UNITY_ANIMATION || number == UNITY_DIRECTOR;
 }
 
@@ -359,8 +358,13 @@ static int read_entry(struct archive_reading *reading)
 
 #define PADDING_MAX ((size_t)1 << 20) /* many times the padding that any program writes after the archive */
 
-int unity_package_read(struct unity_package *package, struct anim_input *input, const struct anim_read_options *options,
-		       struct anim_error *error)
+/*
+ * Read the archive from the input (borrowed) in one pass. Memory holds the names, and the spool up to
+ * options->store_memory. Returns 0, or -1 with an error that names the archive and the file in it. Call clear_package
+ * in both cases.
+ */
+static int read_archive(struct unity_package *package, struct anim_input *input,
+			const struct anim_read_options *options, struct anim_error *error)
 {
 	struct archive_reading reading = {.package = package, .input = input, .options = options, .error = error};
 	struct archive_entry *entry = &reading.entry;
@@ -399,7 +403,7 @@ int unity_package_read(struct unity_package *package, struct anim_input *input, 
 	return got;
 }
 
-void unity_package_clear(struct unity_package *package)
+static void clear_package(struct unity_package *package)
 {
 	anim_arena_clear(&package->arena);
 	anim_buffer_clear(&package->items);
@@ -633,11 +637,11 @@ int anim_unity_package_read(struct anim_input *input, const struct anim_read_opt
 {
 	struct unity_package package;
 	struct package_run run = {.package = &package, .options = options, .sink = sink, .error = error};
-	int result = unity_package_read(&package, input, options, error);
+	int result = read_archive(&package, input, options, error);
 
 	if (result == 0)
 		result = read_package(&run);
 	anim_buffer_clear(&run.chosen);
-	unity_package_clear(&package);
+	clear_package(&package);
 	return result;
 }

@@ -10,7 +10,6 @@
 #include "base/buffer.h"
 #include "base/input.h"
 #include "base/map.h"
-#include "format/read.h"
 #include "format/unity/unity.h"
 #include "stream/store.h"
 
@@ -39,15 +38,6 @@ struct unity_package {
 	struct anim_spool spool;
 	size_t path_bytes; /* of all paths */
 };
-
-/*
- * Read the archive from the input (borrowed) in one pass. Memory holds the names, and the spool up to
- * options->store_memory. Returns 0, or -1 with an error that names the archive and the file in it. Call
- * unity_package_clear in both cases.
- */
-int unity_package_read(struct unity_package *, struct anim_input *, const struct anim_read_options *,
-		       struct anim_error *);
-void unity_package_clear(struct unity_package *);
 
 static inline size_t unity_package_count(const struct unity_package *package)
 {

@@ -352,7 +352,8 @@ int anim_unity_read(struct anim_input *input, const struct anim_read_options *op
 
 int unity_settings_open(struct unity_run *run, const struct anim_input *input, struct unity_opened *meta)
 {
-	const char *shown = anim_arena_printf(&run->arena, run->error, "%s.meta", anim_input_name(input)), *real, *why;
+	const char *shown = anim_arena_printf(&run->arena, run->error, "%s" UNITY_META, anim_input_name(input));
+	const char *real, *why;
 	int found = shown == NULL ? -1 : anim_path_real(&run->arena, shown, &real, run->error);
 
 	if (found <= 0)
@@ -362,7 +363,7 @@ int unity_settings_open(struct unity_run *run, const struct anim_input *input, s
 }
 
 /*
-  * Read the settings of a model from its .meta file. Settings with a fault give a warning and count as missing. Returns 1, 0 if
+ * Read the settings of a model from its .meta file. Settings with a fault give a warning and count as missing. Returns 1, 0 if
  * they make no clips, or -1.
  */
 static int read_settings(struct unity_run *run, struct anim_input *meta)
@@ -427,7 +428,7 @@ int unity_asset_read_model(struct unity_package *package, const struct unity_pac
 
 	memcpy(source.guid, item->guid, sizeof source.guid);
 	if (got > 0)
-		shown = anim_arena_printf(&run.arena, error, "%s.meta", shown);
+		shown = anim_arena_printf(&run.arena, error, "%s" UNITY_META, shown);
 	run.base_name = anim_read_base_name(anim_path_last(item->path), &run.arena, error);
 	if (shown == NULL || run.base_name == NULL)
 		got = -1;

@@ -43,8 +43,6 @@ bool unity_kind_is(int32_t class_id)
 	return kind_of(class_id) < KINDS;
 }
 
-#define LEAN 1e-6f /* largest x and y of a rotation that counts as a rotation about z */
-
 static int32_t choose_kind(int32_t a, int32_t b)
 {
 	return kind_of(a) <= kind_of(b) ? a : b;
@@ -494,7 +492,7 @@ static int index_stand_ins(struct unity_run *run, struct unity_source *source)
  */
 static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 {
-	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
+	struct unity_instance *instances = (struct unity_instance *)source->scene.instances.data;
 
 	for (size_t i = 0; i < unity_player_count(source); i++) {
 		struct prefab_merging at = {.run = run, .source = source};
@@ -505,7 +503,7 @@ static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 		if (object == NULL || !object->stripped ||
 		    !unity_id_get(source, object->stand_in.instance, UNITY_ID_INSTANCE, &number))
 			continue;
-		at.instance = (struct unity_instance *)source->scene.instances.data + number;
+		at.instance = &instances[number];
 		object->stripped = false;
 		transform = add_transform(&at, object->id);
 		if (transform == NULL)
@@ -644,7 +642,7 @@ struct tree_visit {
 struct tree_writing {
 	struct unity_run *run;
 	struct unity_source *source;
-	struct anim_sink *sink;      /* NULL: nothing is written, only counted */
+	struct anim_sink *sink;
 	struct anim_buffer branches; /* struct tree_branch, sorted */
 	struct anim_buffer stack;    /* struct tree_visit */
 	struct anim_buffer path;     /* of the last NODE, with NUL */
@@ -754,7 +752,6 @@ static int set_path(struct tree_writing *writing, const struct tree_visit *visit
 	char made[UNITY_NAME_MADE];
 	const char *name =
 	    visit->parent_node == ANIM_NO_PARENT ? "." : unity_transform_name(writing->source, transform, made);
-
 	struct anim_place place = {.file = writing->source->shown,
 				   .at = transform->line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE,
 				   .line = transform->line,
@@ -896,6 +893,8 @@ static int visit_all(struct tree_writing *writing, uint32_t parent, uint32_t par
 	}
 	return 0;
 }
+
+#define LEAN 1e-6f /* largest x and y of a rotation that counts as a rotation about z */
 
 /* Return whether the scene has sprites, nothing that only exists in space, and no rotation about x or y. */
 static bool is_flat(const struct unity_source *source)

@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "format/unity/names.h"
 
-#define UNITY_CLIP_CLASS 74 /* AnimationClip */
-
 /* A file that is being read. */
 struct source_reading {
 	struct unity_run *run;

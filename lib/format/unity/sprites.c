@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "format/unity/document.h"
 #include "format/unity/package.h"
-#include "format/unity/unity.h"
 
 /* ---- The sprites in the .meta file of an image ---- */
 
@@ -196,9 +195,8 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 	struct unity_field field;
 	struct unity_sprite *whole;
 	int got = unity_meta_open(&file, meta, "TextureImporter", error);
-	bool has_importer = got > 0;
 
-	if (has_importer) {
+	if (got > 0) {
 		got = unity_file_next(file.file, &document);
 		unity_clip_want(file.file, is_wanted, NULL);
 	}
@@ -208,7 +206,7 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 		anim_arena_reset(&scratch);
 	}
 	/* An image of one sprite may still have an old list of others. */
-	if (got == 0 && has_importer && sheet.mode == 1) {
+	if (got == 0 && sheet.mode == 1) {
 		sprites->size = 0;
 		anim_map_clear(&sheet.ids);
 		whole = note(&sheet, FIRST_SPRITE, NULL, -1);
@@ -217,7 +215,7 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 		else
 			set_pivot(whole, sheet.alignment, sheet.pivot[0], sheet.pivot[1]);
 	}
-	for (size_t i = 0; i < sprites->size / sizeof *whole && got == 0 && has_importer; i++)
+	for (size_t i = 0; i < sprites->size / sizeof *whole && got == 0; i++)
 		sprite_at(&sheet, i)->pixels_per_unit = sheet.pixels_per_unit;
 	anim_arena_clear(&scratch);
 	unity_meta_close(&file);

@@ -191,7 +191,10 @@ static int note_replacements(struct clip_walk *walk, struct unity_source *source
 	return 0;
 }
 
-/* Visit its clips in the order of its controller, or in its own order if the controller is not found. */
+/*
+ * Visit the clips of an override controller in the order of its controller, or in its own order if the controller is
+ * not found.
+ */
 static int walk_override(struct clip_walk *walk, const struct walk_step *like, uint32_t number)
 {
 	const struct unity_links links = *links_at(like->from, number);

@@ -11,7 +11,6 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
-#include "format/unity/clip.h"
 #include "format/unity/event.h"
 #include "format/unity/names.h"
 #include "format/unity/unity.h"

@@ -8,7 +8,6 @@
 
 #include "base/count.h"
 #include "base/text.h"
-#include "format/unity/clip.h"
 #include "format/unity/event.h"
 #include "format/unity/names.h"
 #include "math/elementary.h"
