@@ -62,7 +62,6 @@ bool anim_name_says_nothing(const char *name, bool alone)
 {
 	for (;;) {
 		const char *end = name + strcspn(name, "|");
-
 		size_t i = 0;
 
 		while (i < ANIM_COUNT(names) && ((names[i].alone && !alone) || !is_name(name, end, names[i].name)))

@@ -387,7 +387,7 @@ static int read_object(struct animj_reader *reader, size_t token, struct animj_k
 			return -1;
 	}
 	reader->path.component = NULL;
-	/* Resonite reads some values as other ones than their writer meant. A rotation without w is half a turn. */
+	/* Resonite reads some values differently from what their writer meant: without w, a rotation is half a turn. */
 	lacks_w = (type == ANIM_FLOATQ || type == ANIM_DOUBLEQ) && (seen & 1u << 3) == 0;
 	if (column != ANIMJ_VALUE || (key->unknown == 0 && !lacks_w && seen != 0))
 		return 0;
@@ -494,6 +494,7 @@ static int read_member(struct animj_reader *reader, size_t token, enum member me
 {
 	const char *text = (const char *)anim_json_token_text(&reader->json, token);
 	struct anim_place place;
+
 	switch (member) {
 	case MEMBER_TIME:
 		if (anim_json_is_number(&reader->json, token)) {

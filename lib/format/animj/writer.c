@@ -453,7 +453,6 @@ static char *put_end(char *at, struct track_printing *run, size_t k)
 static int print_keys(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	struct track_printing run;
-
 	const struct anim_type_info *info = &anim_types[t->type];
 	const char *names = t->type == ANIM_COLOR || t->type == ANIM_COLOR32 ? "rgba" : "xyzw";
 

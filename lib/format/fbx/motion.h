@@ -55,8 +55,7 @@ struct fbx_motion {
 	const struct fbx_motion *above;
 	size_t above_count;
 	bool is_moved;
-	double
-	    *sheared_deg; /* the largest angle between a true and a written axis in degrees, if above_count is not 0 */
+	double *sheared_deg; /* the largest angle between a true and a written axis, if above_count is not 0 */
 	/* Work that fbx_motion_fit may add to that of the file's own keys, for all tracks together. */
 	size_t *work_left;
 };

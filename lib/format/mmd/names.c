@@ -20,7 +20,7 @@ bool mmd_is_leg(const char *name)
 
 /* ---- Names in paths ---- */
 
-/* Return the name without characters that have a meaning in paths, as no sibling in the scope has it, or NULL. */
+/* Return the name without characters that have a meaning in paths, made unique in its scope, or NULL. */
 static const char *unique_name(struct anim_map *names, uint64_t scope, const char *name, struct anim_arena *arena,
 			       struct anim_error *error)
 {

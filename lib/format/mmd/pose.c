@@ -279,7 +279,7 @@ int mmd_pose_init(struct mmd_pose *pose, const struct mmd_model *model, struct a
 		pose->bones[i].rotation[3] = 1;
 	}
 
-	/* Bones must be computed for IK, and so must both bones of a pair of which one copies the motion of the other. */
+	/* Mark the bones that IK needs, and both bones of each pair in which one copies the motion of the other. */
 	for (size_t i = 0; i < mmd_ik_count(model); i++) {
 		const struct mmd_ik *ik = mmd_ik_at(model, i);
 

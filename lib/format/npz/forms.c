@@ -8,7 +8,7 @@
 
 /* ---- Rotations ---- */
 
-#define UNIT_OFF 0.1
+#define UNIT_OFF 0.1 /* largest error of the length of a quaternion, and of an element of a rotation matrix */
 
 /* Make two vectors unit vectors at a right angle: the first two rows of a matrix. Return false if they have no plane. */
 static bool make_rows(double m[3][3])

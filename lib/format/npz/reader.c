@@ -238,7 +238,7 @@ static int find_form(struct npz_reader *reader, const struct npz_rows *rows, con
 	if (*form != NPZ_POSITIONS || options->unit_m > 0)
 		return 0;
 
-	/* Bones that are as many times too long as a usual unit is shorter than a metre have this unit. */
+	/* Choose the usual unit in which the bones are about as long as a human's. */
 	unit = body.size < 25 ? "m" : body.size < 250 ? "cm" : "0.001";
 	unit_m = body.size < 25 ? 1 : body.size < 250 ? 0.01 : 0.001;
 	reader->unit_m = unit_m;
@@ -881,6 +881,7 @@ static int push_tracks(struct npz_reader *reader, struct anim_sink *sink)
 static int push(struct npz_reader *reader, struct anim_sink *sink)
 {
 	struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
+
 	if (reader->of[0].block == SMPL_NO_JOINT) {
 		struct anim_buffer *list = reader->objects.size > 0 ? &reader->objects : &reader->others;
 		char shown[200];

@@ -45,8 +45,8 @@ static bool set_components(struct npz_rows *rows, const struct axis *axes, unsig
 static bool match(struct npz_rows *rows, const struct axis *axes, unsigned count, const uint16_t *counts,
 		  bool only_triples, bool numbers_first)
 {
-
 	static const size_t sizes[] = {3, 6, 9, 4};
+
 	if (count == 1) {
 		/* Match a single axis with the numbers of all joints. The usual three numbers are tried first. */
 		if (axes->size == NPZ_MOTION_X && is_count(NPZ_MOTION_X, counts)) {

@@ -8,7 +8,7 @@ static uint32_t get_u32(const uint8_t *at)
 	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | (uint32_t)at[3];
 }
 
-/* Take a text with its NUL and padding. Return NULL if it does not end. */
+/* Read a text with its NUL and padding. Return NULL if it does not end. */
 static const char *read_text(const uint8_t **at, const uint8_t *end)
 {
 	const uint8_t *text = *at, *nul = memchr(text, 0, (size_t)(end - text));

@@ -721,7 +721,7 @@ static int push_tracks(struct reader *r, struct anim_sink *sink)
 		const char *vrm1 = vmc_expression_vrm1(item->name);
 		uint32_t number;
 
-		/* The sender may also send it under its name in VRM 1.0. */
+		/* Skip an expression that the sender also sends under its name in VRM 1.0. */
 		if (strcmp(vrm1, item->name) != 0 && anim_map_get(&r->names, 0, vrm1, strlen(vrm1), &number))
 			continue;
 		if (push_track(r, item, ".", anim_arena_printf(&r->arena, r->error, "expression/%s", vrm1), sink) != 0)
