@@ -107,7 +107,7 @@ static const struct anim_read_other others = {is_other, read_other};
 static int load(struct anim_input *input, const struct anim_load_options *options, struct anim_naming_sink *naming,
 		struct anim_sink *sink, struct anim_error *error)
 {
-	const struct anim_format *format = options->format, *looks;
+	const struct anim_format *format = options->format, *looks = NULL;
 	struct anim_read_options read = options->read;
 	const uint8_t *at;
 	int result;
@@ -118,9 +118,10 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 		size = anim_input_peek(input, ANIM_LOAD_LOOK_AT, &at, error);
 	if (size < 0 || anim_diagnostics_enter(options->read.diagnostics, anim_input_name(input), NULL, error) == NULL)
 		return -1;
-	looks = anim_format_of(at, (size_t)size);
 	if (format == NULL)
 		format = anim_format_guess(at, (size_t)size, anim_input_name(input));
+	else
+		looks = anim_format_of(at, (size_t)size);
 	if (options->read_as != NULL)
 		*options->read_as = format;
 	if (format != NULL && format->sort == ANIM_FORMAT_STREAM && options->streams) {
@@ -154,8 +155,8 @@ static int load(struct anim_input *input, const struct anim_load_options *option
 			return got;
 	}
 	result = format->read(input, &read, sink, error);
-	if (result != 0 && options->format != NULL && error->code == ANIM_BAD_INPUT && looks != NULL &&
-	    looks->name != NULL && looks->read != format->read) {
+	if (result != 0 && error->code == ANIM_BAD_INPUT && looks != NULL && looks->name != NULL &&
+	    looks->read != format->read) {
 		struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
 
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,

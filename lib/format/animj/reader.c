@@ -156,8 +156,8 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 
 	const char *meant = anim_resonite_field_meant(head->property == NULL ? "" : head->property);
 	const float *time;
-	size_t falls;
-	float least, most;
+	size_t falls = 0;
+	float least = 0, most = 0;
 
 	if (property == NULL)
 		return -1;
@@ -179,9 +179,6 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 		return fill_raw(reader, track, place);
 	track->time = (const void *)reader->columns.column[ANIMJ_TIME].data;
 	time = track->time;
-	falls = 0;
-	least = 0;
-	most = 0;
 	for (size_t i = 0; i < track->n; i++) {
 		falls += i > 0 && time[i] < time[i - 1];
 		least = time[i] < least ? time[i] : least;

@@ -404,18 +404,15 @@ static int append_elements(struct fbx_cursor *cursor, const struct array *array,
 			   size_t size, size_t *used, struct anim_buffer *out, struct anim_error *error)
 {
 	const unsigned width = size_of_type(array->type);
-	const uint16_t one = 1;
 	const char type = array->type;
-	bool is_fast; /* true for all arrays of curves */
-	uint8_t first;
+	/* true for all arrays of curves */
+	bool is_fast = as == FBX_AS_INT64    ? type == 'l' || type == 'i'
+		       : as == FBX_AS_DOUBLE ? type == 'f' || type == 'd'
+					     : type == 'f' || type == 'i';
 
-	memcpy(&first, &one, 1); /* 1 on a little-endian machine */
-	is_fast = as == FBX_AS_INT64    ? type == 'l' || type == 'i'
-		  : as == FBX_AS_DOUBLE ? type == 'f' || type == 'd'
-					: type == 'f' || type == 'i';
 	*used = size / width * width;
-	if (!cursor->is_big_endian && first == 1 && is_fast)
-		return append_fast(array->type, as, bytes, *used / width, out, error);
+	if (!cursor->is_big_endian && is_fast)
+		return append_fast(type, as, bytes, *used / width, out, error);
 	for (*used = 0; size - *used >= width; *used += width) {
 		struct fbx_value value = number_at(cursor, array->type, bytes + *used, width);
 

@@ -1457,9 +1457,9 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 	if (anim_sink_clip(reader->sink, &clip, reader->error) != 0 || mark_below(reader) != 0)
 		return -1;
 	for (size_t i = 0, n; i < count; i += n) {
-		bool is_transform = drives[i].what < FBX_TRANSFORMS;
-		const struct fbx_model *model = model_at(reader, *FBX_AT(reader->order, uint32_t, drives[i].model - 1));
 		const struct fbx_drive *group = drives + i;
+		uint32_t number = *FBX_AT(reader->order, uint32_t, group->model - 1);
+		bool is_transform = group->what < FBX_TRANSFORMS;
 		struct anim_track track = {.node = NULL};
 
 		/* Drives of the same transform or property belong together. */
@@ -1470,8 +1470,9 @@ static int write_clip(struct reader *reader, const struct fbx_stack *stack, cons
 				      (group->what == FBX_USER && strcmp(group[n].property, group->property) != 0))
 				break;
 		if (!is_transform)
-			track.node = path_of(reader, model, is_shape(reader, group) ? FBX_SHAPE : group->what);
-		if (is_transform ? put_model(reader, *FBX_AT(reader->order, uint32_t, group->model - 1), group, n) != 0
+			track.node = path_of(reader, model_at(reader, number),
+					     is_shape(reader, group) ? FBX_SHAPE : group->what);
+		if (is_transform ? put_model(reader, number, group, n) != 0
 				 : track.node == NULL || put_other(reader, group, n, &track) != 0)
 			return -1;
 	}

@@ -263,12 +263,6 @@ static inline struct gltf_node *gltf_node_at(const struct gltf_asset *asset, uin
 	return GLTF_AT(asset, nodes, struct gltf_node, i);
 }
 
-/* Return true if the node has a mesh with a skin, which its own transform does not move. */
-static inline bool gltf_is_skinned(const struct gltf_node *node)
-{
-	return node->mesh != GLTF_NONE && node->skin != GLTF_NONE;
-}
-
 static inline struct gltf_mesh *gltf_mesh_at(const struct gltf_asset *asset, uint64_t i)
 {
 	return GLTF_AT(asset, meshes, struct gltf_mesh, i);

@@ -273,11 +273,11 @@ static int find_unused(struct compact *compact, const struct gltf_into *into, co
 	if (first == gltf_animation_count(&into->asset))
 		return 0;
 	/* Read the document again, to find all references. */
-	result = anim_input_open(&input, f.into->file, NULL, f.error);
+	result = anim_input_open(&input, into->file, NULL, error);
 	if (result == 0)
-		result = gltf_container_open(&container, input, f.error);
+		result = gltf_container_open(&container, input, error);
 	if (result == 0)
-		result = gltf_uses_read(&f.compact->uses, &container, f.error);
+		result = gltf_uses_read(&compact->uses, &container, error);
 	anim_input_close(input);
 	if (result != 0)
 		return -1;
@@ -294,51 +294,51 @@ static int find_unused(struct compact *compact, const struct gltf_into *into, co
 	}
 
 	/* Accessors are used by meshes and skins, and by samplers. */
-	mark_all(f.compact, GLTF_ACCESSORS, &f.compact->uses.extras, NAMED);
-	mark_all(f.compact, GLTF_ACCESSORS, &f.compact->uses.accessors, USED);
-	for (uint32_t i = 0; i < gltf_animation_count(&f.into->asset); i++) {
-		struct gltf_run run = gltf_animation_at(&f.into->asset, i)->samplers;
+	mark_all(compact, GLTF_ACCESSORS, &compact->uses.extras, NAMED);
+	mark_all(compact, GLTF_ACCESSORS, &compact->uses.accessors, USED);
+	for (uint32_t i = 0; i < gltf_animation_count(&into->asset); i++) {
+		struct gltf_run run = gltf_animation_at(&into->asset, i)->samplers;
 
 		for (uint32_t k = 0; k < run.count; k++) {
 			const struct gltf_sampler *sampler =
 			    GLTF_AT(f.asset, samplers, struct gltf_sampler, run.first + k);
 
-			mark(f.compact, GLTF_ACCESSORS, sampler->input, goes(f.into, i) ? GOING : USED);
-			mark(f.compact, GLTF_ACCESSORS, sampler->output, goes(f.into, i) ? GOING : USED);
+			mark(compact, GLTF_ACCESSORS, sampler->input, goes(into, i) ? GOING : USED);
+			mark(compact, GLTF_ACCESSORS, sampler->output, goes(into, i) ? GOING : USED);
 		}
 	}
 	mark_free(&f, GLTF_ACCESSORS);
 
 	/* Views are used by images and accessors. */
-	mark_all(f.compact, GLTF_VIEWS, &f.compact->uses.extras, NAMED);
-	mark_all(f.compact, GLTF_VIEWS, &f.compact->uses.views, USED | WHOLE);
-	for (uint32_t i = 0; i < f.compact->counts[GLTF_ACCESSORS]; i++) {
+	mark_all(compact, GLTF_VIEWS, &compact->uses.extras, NAMED);
+	mark_all(compact, GLTF_VIEWS, &compact->uses.views, USED | WHOLE);
+	for (uint32_t i = 0; i < compact->counts[GLTF_ACCESSORS]; i++) {
 		struct gltf_bytes parts[3];
 		unsigned count = gltf_accessor_bytes(f.asset, i, parts);
-		unsigned how = is_free(f.compact, GLTF_ACCESSORS, i) ? GOING : USED;
+		unsigned how = is_free(compact, GLTF_ACCESSORS, i) ? GOING : USED;
 
 		for (unsigned p = 0; p < count; p++)
-			mark(f.compact, GLTF_VIEWS, parts[p].view, how);
+			mark(compact, GLTF_VIEWS, parts[p].view, how);
 	}
 	mark_free(&f, GLTF_VIEWS);
 
 	/* Buffers are used by views, and the first one by the BIN chunk. */
-	if (f.bin != NULL)
-		mark(f.compact, GLTF_BUFFERS, 0, USED);
-	for (uint32_t i = 0; i < f.compact->counts[GLTF_VIEWS]; i++) {
+	if (bin != NULL)
+		mark(compact, GLTF_BUFFERS, 0, USED);
+	for (uint32_t i = 0; i < compact->counts[GLTF_VIEWS]; i++) {
 		const struct gltf_view *view = gltf_view_at(f.asset, i);
 		const struct gltf_packed *packed = gltf_packed_of(f.asset, view);
-		unsigned how = is_free(f.compact, GLTF_VIEWS, i) ? GOING : USED;
+		unsigned how = is_free(compact, GLTF_VIEWS, i) ? GOING : USED;
 
-		mark(f.compact, GLTF_BUFFERS, view->buffer, how);
-		mark(f.compact, GLTF_BUFFERS, packed == NULL ? GLTF_NONE : packed->buffer, how);
+		mark(compact, GLTF_BUFFERS, view->buffer, how);
+		mark(compact, GLTF_BUFFERS, packed == NULL ? GLTF_NONE : packed->buffer, how);
 	}
 	mark_free(&f, GLTF_BUFFERS);
 
 	if (find_bytes(&f) != 0)
 		return -1;
 	if (f.named > 0 &&
-	    anim_diagnostics_add(f.into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, f.error,
+	    anim_diagnostics_add(into->writer->options.diagnostics, ANIM_NOTE, &place, NULL, error,
 				 "of the accessors and views of deleted animations, %zu remain%s, because "
 				 "a number in extras may refer to them",
 				 f.named, f.named == 1 ? "s" : "") != 0)
@@ -668,6 +668,7 @@ static int edit_nodes(struct copying *c)
 	for (size_t i = 0; parted != NULL && i < c->writer->channels.size / sizeof(struct gltf_out_channel); i++) {
 		const struct gltf_out_channel *channel = gltf_writer_channel(c->writer, i);
 		const struct gltf_node *node = gltf_node_at(&c->into->asset, channel->node);
+
 		if (channel->path == GLTF_POINTER || node == NULL || !node->is_matrix || parted[channel->node])
 			continue;
 		parted[channel->node] = 1;

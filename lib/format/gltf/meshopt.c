@@ -272,14 +272,14 @@ int gltf_meshopt_unpack(struct gltf_data *data, const struct gltf_packed *packed
 			struct anim_error *error)
 {
 	struct unpacking u = {.packed = packed, .stride = packed->stride};
-	uint64_t length = u.packed->length;
+	uint64_t length = packed->length;
 	const uint8_t *bytes = gltf_data_read(data, from, 1, error);
 	size_t tail, channels;
 
 	/* Read the parts around the blocks: the version, and the tail with the baseline. */
 	if (bytes == NULL)
 		return -1;
-	if (*bytes != VERSION_0 && (*bytes != VERSION_1 || !u.packed->is_khr))
+	if (*bytes != VERSION_0 && (*bytes != VERSION_1 || !packed->is_khr))
 		return refuse(error, "the first byte is not a known version");
 	u.version = *bytes & 15;
 	channels = u.version == 0 ? 0 : u.stride / 4;
@@ -294,7 +294,7 @@ int gltf_meshopt_unpack(struct gltf_data *data, const struct gltf_packed *packed
 		return -1;
 	memcpy(u.last, bytes, u.stride);
 	memcpy(u.channels, bytes + u.stride, channels);
-	if (u.packed->filter == GLTF_FILTER_QUATERNION && u.stride != 8)
+	if (packed->filter == GLTF_FILTER_QUATERNION && u.stride != 8)
 		return refuse(error, "rotations must have a stride of 8");
 	if (gltf_data_align(&data->spool, error) != 0)
 		return -1;

@@ -10,7 +10,6 @@
 #define TILE_FLOATS ((size_t)1 << 17) /* numbers that are sorted by bone at once */
 #define TILE_SAMPLES ((size_t)8)      /* minimum of a tile, for any number of bones */
 #define STEPS_MAX ((uint64_t)1 << 32) /* bones that are placed for a motion, which takes minutes */
-#define UNUSED SIZE_MAX
 
 /* The motion of a bone by a morph, as a share of the weight of a track. */
 struct bone_morph {

@@ -371,7 +371,6 @@ static int read_pmx(struct model_reading *reading)
 #define PMD_BONE 39u
 #define PMD_NAME 20u
 #define PMD_COMMENT 256u
-#define PMD_NO_INDEX 0xFFFFu
 
 enum { PMD_UNDER_ROTATION = 5, PMD_TWIST = 8, PMD_FOLLOWS = 9 };
 

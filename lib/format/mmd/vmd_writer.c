@@ -915,7 +915,7 @@ static int add_switch(struct writer *writer, struct anim_buffer *list, const cha
 static int list_switches(struct writer *writer, struct anim_buffer *list, struct anim_error *error)
 {
 	int result = add_switch(writer, list, NULL, find_track(writer, ".", "visible"), error);
-	bool rotates_legs = false;
+	bool has_ik, rotates_legs = false;
 
 	for (size_t i = 0; i < anim_store_tracks(writer->store, 0) && result == 0; i++) {
 		const struct anim_store_track *track = anim_store_track_at(writer->store, 0, i);
@@ -935,7 +935,8 @@ static int list_switches(struct writer *writer, struct anim_buffer *list, struct
 	 * If the motion rotates the legs themselves, IK would move them a second time. A motion that was read without a
 	 * model has no skeleton.
 	 */
-	for (size_t i = 0; i < thing_count(&writer->bones) && !rotates_legs; i++) {
+	has_ik = list->size > sizeof(struct switched);
+	for (size_t i = 0; !has_ik && i < thing_count(&writer->bones) && !rotates_legs; i++) {
 		const struct thing *bone = thing_at(&writer->bones, i);
 		const struct node *node = find_node(writer, bone->node);
 
@@ -943,9 +944,8 @@ static int list_switches(struct writer *writer, struct anim_buffer *list, struct
 			       (strcmp(writer->clip.source, "mmd") != 0 || writer->has_skeleton) &&
 			       mmd_is_leg(node == NULL ? anim_node_own_name(bone->node) : node->name);
 	}
-	if (list->size == sizeof(struct switched) && rotates_legs)
-		for (size_t i = 0; i < 4 && result == 0; i++)
-			result = add_switch(writer, list, leg_ik[i], NONE, error);
+	for (size_t i = 0; rotates_legs && i < 4 && result == 0; i++)
+		result = add_switch(writer, list, leg_ik[i], NONE, error);
 	return result;
 }
 

@@ -235,7 +235,6 @@ static int read_columns(struct table *table, struct npy_array *array, const stru
 	const double *from;
 	bool is_double = false;
 	struct anim_track track;
-	struct anim_buffer *values;
 	size_t size;
 	void *to;
 
@@ -264,10 +263,9 @@ static int read_columns(struct table *table, struct npy_array *array, const stru
 	if (track.node == NULL || track.property == NULL)
 		return -1;
 	/* Arrange columns as values: component by component in `from`, value by value in reader->values. */
-	values = &table->reader->values;
 	size = is_double ? sizeof(double) : sizeof(float);
-	values->size = 0;
-	to = anim_buffer_extend(values, table->rows * count * size + 1, table->reader->error);
+	reader->values.size = 0;
+	to = anim_buffer_extend(&reader->values, numbers * size + 1, reader->error);
 	if (to == NULL)
 		return -1;
 	for (size_t i = 0; i < count; i++)
