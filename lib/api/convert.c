@@ -6,7 +6,6 @@
 #include "api/handle.h"
 #include "base/named.h"
 #include "base/path.h"
-#include "base/text.h"
 #include "clip/diagnostics.h"
 #include "run/run.h"
 
@@ -114,7 +113,6 @@ static int add_word(struct call *call, const char *word)
 /* Add "--name=value", or "--name" if the value is NULL, or an operand if the name is NULL. */
 static int add_option(struct call *call, const char *name, const char *value)
 {
-	size_t size;
 	char *word;
 
 	if (name == NULL && value == NULL)
@@ -123,12 +121,9 @@ static int add_option(struct call *call, const char *name, const char *value)
 		return add_word(call, value);
 	if (name[0] == '-' || name[0] == '\0' || strchr(name, '=') != NULL)
 		return api_misuse(&call->error, "'%s' is not the name of an option: write it without dashes", name);
-	size = strlen(name) + (value == NULL ? 0 : strlen(value)) + sizeof "--=";
-	word = anim_arena_alloc(&call->arena, size, &call->error);
-	if (word == NULL)
-		return -1;
-	snprintf(word, size, "--%s%s%s", name, value == NULL ? "" : "=", value == NULL ? "" : value);
-	return anim_buffer_append(&call->words, &word, sizeof word, &call->error);
+	word = anim_arena_printf(&call->arena, &call->error, "--%s%s%s", name, value == NULL ? "" : "=",
+				 value == NULL ? "" : value);
+	return word == NULL ? -1 : anim_buffer_append(&call->words, &word, sizeof word, &call->error);
 }
 
 static int add_options(struct call *call, const struct anim_attribute *options, size_t count)

@@ -1,7 +1,6 @@
 /* arena.c: many small allocations that are freed together. */
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,20 +68,28 @@ char *anim_arena_text(struct anim_arena *arena, const char *bytes, size_t length
 	return copy;
 }
 
-char *anim_arena_printf(struct anim_arena *arena, struct anim_error *error, const char *format, ...)
+char *anim_arena_vprintf(struct anim_arena *arena, struct anim_error *error, const char *format, va_list args)
 {
-	va_list args;
+	va_list again;
 	size_t size;
 	char *text;
 
-	va_start(args, format);
-	size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
-	va_end(args);
+	va_copy(again, args);
+	size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+	va_end(again);
 	text = anim_arena_alloc(arena, size, error);
-	if (text == NULL)
-		return NULL;
+	if (text != NULL)
+		vsnprintf(text, size, format, args);
+	return text;
+}
+
+char *anim_arena_printf(struct anim_arena *arena, struct anim_error *error, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
 	va_start(args, format);
-	vsnprintf(text, size, format, args);
+	text = anim_arena_vprintf(arena, error, format, args);
 	va_end(args);
 	return text;
 }

@@ -2,6 +2,7 @@
 #ifndef ANIM_BASE_ARENA_H
 #define ANIM_BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -19,9 +20,11 @@ void *anim_arena_alloc(struct anim_arena *, size_t size, struct anim_error *); /
 void *anim_arena_zeroed(struct anim_arena *, size_t count, size_t size, struct anim_error *);
 /* a copy with NUL */
 char *anim_arena_text(struct anim_arena *, const char *bytes, size_t length, struct anim_error *);
-/* Return a text formatted as by printf. Returns NULL on failure. */
+/* Return a text formatted as by printf, or by vprintf. Returns NULL on failure. */
 char *anim_arena_printf(struct anim_arena *, struct anim_error *, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+char *anim_arena_vprintf(struct anim_arena *, struct anim_error *, const char *format, va_list)
+    __attribute__((format(printf, 3, 0)));
 void anim_arena_reset(struct anim_arena *); /* drops all allocations, keeps the first block for reuse */
 void anim_arena_clear(struct anim_arena *); /* frees everything */
 

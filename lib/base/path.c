@@ -30,12 +30,10 @@ bool anim_path_has_suffix(const char *path, const char *const *suffixes, size_t 
 
 char *anim_path_join(struct anim_arena *arena, const char *folder, const char *name, struct anim_error *error)
 {
-	size_t length = strlen(folder), size = length + strlen(name) + 2;
-	char *path = anim_arena_alloc(arena, size, error);
+	size_t length = strlen(folder);
 
-	if (path != NULL)
-		snprintf(path, size, "%s%s%s", folder, length == 0 || folder[length - 1] == '/' ? "" : "/", name);
-	return path;
+	return anim_arena_printf(arena, error, "%s%s%s", folder, length == 0 || folder[length - 1] == '/' ? "" : "/",
+				 name);
 }
 
 char *anim_path_folder(struct anim_arena *arena, const char *path, struct anim_error *error)

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/named.h"
@@ -202,7 +200,7 @@ static char *folded_copy(const char *name)
 /* Return the name with "-number" before its suffix. */
 static char *numbered(const char *name, unsigned number)
 {
-	const char *base = strrchr(name, '/') == NULL ? name : strrchr(name, '/') + 1, *dot = strrchr(base, '.');
+	const char *base = anim_path_last(name), *dot = strrchr(base, '.');
 	size_t stem = dot == NULL || dot == base ? strlen(name) : (size_t)(dot - name), size = strlen(name) + 16;
 	char *out = malloc(size);
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "cli/advice.h"
@@ -93,19 +92,14 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 
 const char *cli_printf(struct cli *cli, const char *format, ...)
 {
-	va_list args, again;
-	int length;
+	va_list args;
 	char *text;
 
 	va_start(args, format);
-	va_copy(again, args);
-	length = vsnprintf(NULL, 0, format, args);
-	text = anim_arena_alloc(&cli->arena, (size_t)length + 1, NULL);
+	text = anim_arena_vprintf(&cli->arena, NULL, format, args);
+	va_end(args);
 	if (text == NULL)
 		cli_no_memory(cli);
-	vsnprintf(text, (size_t)length + 1, format, again);
-	va_end(again);
-	va_end(args);
 	return text;
 }
 

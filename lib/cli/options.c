@@ -17,6 +17,7 @@
 #include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -692,12 +693,9 @@ static void record_provenance(struct cli *cli)
 	if (cli_first_file(cli) > 0 && cli->operand_count > 0)
 		cli_provenance(cli, cli->program->first_operand, cli->operands[0]);
 	/* The base names of the operands that are files, without standard input. */
-	for (int i = cli_first_file(cli); i < cli->operand_count; i++) {
-		const char *slash = strrchr(cli->operands[i], '/');
-
+	for (int i = cli_first_file(cli); i < cli->operand_count; i++)
 		if (strcmp(cli->operands[i], "-") != 0)
-			append_value(cli, &files, slash == NULL ? cli->operands[i] : slash + 1);
-	}
+			append_value(cli, &files, anim_path_last(cli->operands[i]));
 	if (files.size > 0)
 		set_attribute(cli, "files", &files);
 	anim_buffer_clear(&files);

@@ -48,34 +48,15 @@ static bool is_taken(const char *name)
 	return find_property(name) != NULL || starts_with(name, BLEND_SHAPE);
 }
 
-/* Join the parts in the arena. */
-static const char *join(const char *const parts[3], struct anim_arena *arena, struct anim_error *error)
-{
-	size_t lengths[3], length = 0;
-	char *text, *at;
-
-	for (int i = 0; i < 3; i++)
-		length += lengths[i] = strlen(parts[i]);
-	text = at = anim_arena_alloc(arena, length + 1, error);
-	if (text == NULL)
-		return NULL;
-	for (int i = 0; i < 3; i++) {
-		memcpy(at, parts[i], lengths[i]);
-		at += lengths[i];
-	}
-	*at = '\0';
-	return text;
-}
-
 const char *anim_resonite_property_read(const char *name, enum anim_type type, struct anim_arena *arena,
 					struct anim_error *error)
 {
 	if (type == ANIM_FLOAT && starts_with(name, BLEND_SHAPE_FIELD))
-		return join((const char *const[3]){BLEND_SHAPE, name + sizeof BLEND_SHAPE_FIELD - 1, ""}, arena, error);
+		return anim_arena_printf(arena, error, BLEND_SHAPE "%s", name + sizeof BLEND_SHAPE_FIELD - 1);
 	for (size_t i = 0; i < PROPERTY_COUNT; i++)
 		if (properties[i].type == type && strcmp(properties[i].resonite, name) == 0)
 			return properties[i].model;
-	return is_taken(name) ? join((const char *const[3]){FIELD, name, ""}, arena, error) : name;
+	return is_taken(name) ? anim_arena_printf(arena, error, FIELD "%s", name) : name;
 }
 
 const char *anim_resonite_field_meant(const char *name)
@@ -125,11 +106,9 @@ const char *anim_resonite_property(const char *property, uint8_t component, stru
 	if (!whole && strcmp(property, "euler") == 0)
 		name = "Euler";
 	if (starts_with(property, BLEND_SHAPE))
-		return join((const char *const[3]){BLEND_SHAPE_FIELD, property + sizeof BLEND_SHAPE - 1, ""}, arena,
-			    error);
-	return join(
-	    (const char *const[3]){name, whole ? "" : ".", whole ? "" : anim_component_name(property, component)},
-	    arena, error);
+		return anim_arena_printf(arena, error, BLEND_SHAPE_FIELD "%s", property + sizeof BLEND_SHAPE - 1);
+	return anim_arena_printf(arena, error, "%s%s%s", name, whole ? "" : ".",
+				 whole ? "" : anim_component_name(property, component));
 }
 
 void anim_resonite_names_init(struct anim_resonite_names *names, const struct anim_clip *clip, const char *root_name)
@@ -486,17 +465,8 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 static const char *source_property(const struct anim_track *t, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *component = t->component == ANIM_WHOLE ? "" : anim_component_name(t->property, t->component);
-	size_t length = strlen(t->property), more = strlen(component);
-	char *text = anim_arena_alloc(arena, length + more + 2, error);
 
-	if (text == NULL)
-		return NULL;
-	memcpy(text, t->property, length + 1);
-	if (more > 0) {
-		text[length] = '.';
-		memcpy(text + length + 1, component, more + 1);
-	}
-	return text;
+	return anim_arena_printf(arena, error, "%s%s%s", t->property, component[0] == '\0' ? "" : ".", component);
 }
 
 int anim_resonite_target_track(struct anim_resonite_target *target, const struct anim_track *source,

@@ -123,15 +123,13 @@ static const char *resolve_unique(struct anim_rests *rests, const char **root, c
 {
 	size_t length = strcspn(node, "/:");
 	uint32_t number;
-	char *rest;
+	const char *rest;
 
 	if (node[0] != '%' || !anim_map_get(&rests->unique, 0, node + 1, length - 1, &number))
 		return node;
-	rest = anim_arena_alloc(&rests->scratch, strlen(node + length) + 2, error);
+	rest = anim_arena_printf(&rests->scratch, error, ".%s", node + length);
 	if (rest == NULL)
 		return NULL;
-	rest[0] = '.';
-	memcpy(rest + 1, node + length, strlen(node + length) + 1);
 	*root = rests->items[number].path;
 	return rest;
 }

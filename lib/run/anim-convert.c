@@ -805,11 +805,16 @@ static const char *find_skeleton(struct convert *convert, const char *file, cons
 	return found;
 }
 
+/* Return whether the reader of a format (NULL: unknown) has the option. */
+static bool has_option(const struct anim_format *format, const char *name)
+{
+	return format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, name);
+}
+
 /* Return true for an input that Godot imports as a scene. A .vrma is only motion. */
 static bool is_model(const struct file *input)
 {
-	return !input->is_stream && input->format != NULL && input->format->read_options != NULL &&
-	       !has_suffix(input->path, ".vrma") && anim_text_is_word(input->format->read_options, "godot-paths");
+	return !input->is_stream && !has_suffix(input->path, ".vrma") && has_option(input->format, "godot-paths");
 }
 
 /* Return true if the scene that Godot imports from each input has this skeleton. */
@@ -926,12 +931,6 @@ static enum stage reads_timed_rest(const struct convert *convert)
 	return has(convert, "retarget") || has(convert, "muscles") ? RETARGET : MIRROR;
 }
 
-/* Return whether the reader of an input has the option. */
-static bool has_option(const struct anim_format *format, const char *name)
-{
-	return format != NULL && format->read_options != NULL && anim_text_is_word(format->read_options, name);
-}
-
 /* Return whether all inputs are motions of MikuMikuDance, which are for any model. */
 static bool are_motions(const struct convert *convert)
 {
@@ -947,7 +946,7 @@ static bool retargets(const struct convert *convert)
 	return has(convert, "retarget") && !convert->own_model;
 }
 
-/* Return whether the reader of an input has the option. */
+/* Return whether the reader of at least one input has the option. */
 static bool is_read_with(const struct convert *convert, const char *name)
 {
 	for (size_t i = 0; i < convert->input_count; i++)
@@ -1753,7 +1752,6 @@ static int run_program(int argc, char **argv)
 	struct options options = {.format = -1};
 	struct cli cli;
 	struct convert convert = {.cli = &cli, .options = &options};
-
 	struct many many = {.cli = &cli};
 	struct anim_buffer files = {0};
 	struct anim_error error = {0};

@@ -47,12 +47,11 @@ struct words {
 /* Append a word: the dashes or "", the name, and '=' with the value (NULL: none). Returns 0 or -1. */
 static int add(struct words *words, const char *dashes, const char *name, const char *value, struct anim_error *error)
 {
-	size_t size = strlen(dashes) + strlen(name) + (value == NULL ? 0 : strlen(value)) + 2;
-	char *word = anim_arena_alloc(&words->arena, size, error);
+	char *word = anim_arena_printf(&words->arena, error, "%s%s%s%s", dashes, name, value == NULL ? "" : "=",
+				       value == NULL ? "" : value);
 
 	if (word == NULL)
 		return -1;
-	snprintf(word, size, "%s%s%s%s", dashes, name, value == NULL ? "" : "=", value == NULL ? "" : value);
 	words->items[words->count++] = word;
 	return 0;
 }
