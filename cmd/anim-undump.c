@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "format/dump/dump.h"
 #include "programs.h"
-#include "stream/stream.h"
 
 static const char *const examples[] = {"anim-undump walk.txt > walk.axs",
 				       "anim-dump walk.axs | sed 's/\"Hips\"/\"Pelvis\"/' | anim-undump > pelvis.axs",

@@ -1,5 +1,4 @@
 /* handle.c: open, index and close a file or a stream, and report faults and messages. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

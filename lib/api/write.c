@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "api/handle.h"
-#include "base/count.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/output.h"

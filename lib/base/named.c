@@ -17,7 +17,9 @@ struct anim_named *anim_named_add(struct anim_named_set *set, const char *name, 
 {
 	struct anim_named *item = calloc(1, sizeof *item);
 
-	if (item != NULL && set->count == set->capacity) {
+	if (item == NULL)
+		return NULL;
+	if (set->count == set->capacity) {
 		size_t capacity = 2 * set->capacity + 8;
 		struct anim_named **items = realloc(set->items, capacity * sizeof *items);
 
@@ -28,8 +30,6 @@ struct anim_named *anim_named_add(struct anim_named_set *set, const char *name, 
 		set->items = items;
 		set->capacity = capacity;
 	}
-	if (item == NULL)
-		return NULL;
 	*item = (struct anim_named){.name = name, .bytes = (const uint8_t *)"", .is_output = is_output};
 	set->items[set->count++] = item;
 	return item;

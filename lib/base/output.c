@@ -295,7 +295,6 @@ static int flush_with(struct anim_output *output, const void *bytes, size_t coun
 	output->buffer.size = 0;
 	while (size + count > 0) {
 		ssize_t written = anim_sys_write_both(output->fd, first, size, bytes, count);
-
 		size_t part;
 
 		if (written < 0 && (errno == EINTR || (errno == EAGAIN && anim_sys_poll(output->fd, true) == 0)))

@@ -1,7 +1,6 @@
 /* output_attributes.c: copies extended attributes, including access control lists, from one file to another. */
 #include "base/output_internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

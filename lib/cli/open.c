@@ -9,12 +9,10 @@
 #include <unistd.h>
 
 #include "base/named.h"
-#include "base/number.h"
 #include "base/system.h"
 #include "cli/command_line.h"
 #include "clip/diagnostics.h"
 #include "format/load.h"
-#include "stream/stream.h"
 
 /* ---- Progress on a terminal's stderr if a run takes longer than a second ---- */
 

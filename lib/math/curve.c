@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "math/elementary.h"
-#include "math/vector.h"
 
 /* ---- Cubics ---- */
 

@@ -1,7 +1,6 @@
 /* anim-delta.c: clips as differences from a pose, and back. */
 #include <string.h>
 
-#include "base/number.h"
 #include "base/system.h"
 #include "cli/cli.h"
 #include "filter/common/rotations.h"

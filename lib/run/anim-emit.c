@@ -763,7 +763,6 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 					       .finish = close_clip,
 					       .on_tree = saw_tree,
 					       .context = emit};
-
 	struct anim_sink *sink;
 
 	if ((emit->format->holds_many || emit->write.into.several) && !options->wide && options->clip == NULL &&

@@ -1,5 +1,4 @@
 /* anim-resample.c: samples curves at a fixed rate. It is also anim-bake. */
-#include <stdio.h>
 
 #include "cli/cli.h"
 #include "filter/bake.h"

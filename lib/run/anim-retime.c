@@ -1,7 +1,4 @@
 /* anim-retime.c: changes the times of clips: cut, shift, speed, reverse, snap to frames, loop. */
-#include <string.h>
-
-#include "base/input.h"
 #include "cli/cli.h"
 #include "filter/common/rotations.h"
 #include "filter/compare/compare.h"

@@ -96,9 +96,9 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 
 static struct anim_sink *make(struct cli *cli, void *job, struct anim_sink *next, struct anim_error *error)
 {
-	(void)cli;
 	const struct anim_root_options *root = &((struct options *)job)->root;
 
+	(void)cli;
 	return anim_root_humanoid_new(root, anim_root_new(root, next, error), error);
 }
 

@@ -107,14 +107,13 @@ static int walk_folder(struct folder_walk *walk, const char *folder, const char 
 		}
 	}
 	name = (const char *const *)(const void *)names.data;
-	for (size_t i = 0; i < names.size / sizeof *name; i++) {
+	for (size_t i = 0; i < names.size / sizeof *name && result == 0; i++) {
 		const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
 		const char *in = cli_printf(walk->cli, "%s%s%s", folder, slash, name[i]);
 		const char *out = cli_printf(walk->cli, "%s/%s", to, name[i]);
 		struct anim_stat info, target;
 
-		if (result != 0 || name[i][0] == '.' || anim_sys_lstat(in, &info) != 0 ||
-		    anim_sys_stat(in, &target) != 0)
+		if (name[i][0] == '.' || anim_sys_lstat(in, &info) != 0 || anim_sys_stat(in, &target) != 0)
 			continue;
 		if (info.kind == ANIM_FOLDER && !(walk->has_out && anim_is_same_file(&info, &walk->out)))
 			result = walk_folder(walk, in, out, depth + 1);

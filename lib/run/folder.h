@@ -2,7 +2,6 @@
 #ifndef ANIM_RUN_FOLDER_H
 #define ANIM_RUN_FOLDER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buffer.h"

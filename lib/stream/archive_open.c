@@ -3,7 +3,6 @@
 #include "stream/columns.h"
 #include "stream/members.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -78,9 +78,7 @@ struct anim_member_pool;
  * The output is borrowed. NULL on failure.
  */
 struct anim_member_pool *anim_member_pool_new(struct anim_output *, unsigned jobs, int level, struct anim_error *);
-/*
- * Do the same in a pool. Call it before the first member. Returns 0 or -1.
- */
+/* Do the same as anim_deflater_thorough in all threads of a pool. Call it before the first member. Returns 0 or -1. */
 int anim_member_pool_thorough(struct anim_member_pool *, struct anim_error *);
 void anim_member_pool_free(struct anim_member_pool *); /* waits for its threads; NULL is allowed */
 

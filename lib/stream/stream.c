@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/advice.h"
-#include "base/count.h"
 #include "base/limits.h"
 #include "stream/boundary.h"
 #include "stream/columns.h"
