@@ -452,7 +452,7 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 	const struct anim_track *first = anim_components_first(&whole->found);
 	struct anim_track like = *first;
 	struct anim_source source;
-	bool unknown;
+	bool unknown = false;
 
 	anim_components_source(&source, &b->filter.clip, &whole->found, whole->components);
 	source.unit_length = anim_types[type].quaternion;
@@ -462,12 +462,11 @@ static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, s
 	if (without(b, &like, "unity.attribute", error) != 0 || without(b, &like, "godot.type", error) != 0)
 		return -1;
 
-	/* unknown is set if neither RESET nor the rest pose has one. */
+	/* Set the missing components from RESET, otherwise from the rest pose. `unknown`: both lack one. */
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
 	double rest[ANIM_COMPONENTS_JOINED];
 	unsigned known = relative ? 0 : anim_components_of_rest(whole->rest, first, rest);
 
-	unknown = false;
 	for (unsigned i = 0; i < whole->components; i++) {
 		const struct bake_reset_value *reset = whole->reset;
 

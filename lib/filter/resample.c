@@ -397,11 +397,11 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 				 clip->name, (double)clip->end_s - (double)clip->start_s, r->grid.count,
 				 ANIM_SAMPLES_MAX);
 
-	/* Keep the clip's head for sampling. The name is for messages. */
+	/* Compute the times once for all tracks if they are not too many to keep. */
 	double *t;
 
 	r->times.size = 0;
-	if (!(r->grid.count > KEPT_TIMES)) {
+	if (r->grid.count <= KEPT_TIMES) {
 		if ((t = anim_buffer_extend(&r->times, r->grid.count * sizeof *t, error)) == NULL)
 			return -1;
 		anim_grid_times(&r->grid, 0, r->grid.count, t);

@@ -63,7 +63,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	/* The node is not known yet, so it may be a 2D node. */
 	static const struct anim_rest any = {.has = ANIM_HAS_2D};
 
-	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || !(track->n > 0) ||
+	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || track->n == 0 ||
 	    track->flags & ANIM_REST_RELATIVE || !anim_track_is_transform(track) || !anim_type_is_real(track->type) ||
 	    anim_pose_part_of(&any, track->property, anim_types[track->type].components) == ANIM_POSE_PARTS)
 		return anim_filter_track(sink, track, error);

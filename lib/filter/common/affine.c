@@ -67,7 +67,8 @@ void anim_affine_about(struct anim_affine *affine, const double from[3], const d
 	}
 }
 
-bool anim_affine_parts(const struct anim_affine *affine)
+/* Return whether each output component depends on at most one input component. */
+static bool is_separable(const struct anim_affine *affine)
 {
 	for (unsigned row = 0; row < affine->components; row++) {
 		unsigned from = 0;
@@ -121,7 +122,7 @@ bool anim_affine_component(struct anim_affine *affine, unsigned component)
 /* Angles about axes only change their signs if the axes do. Otherwise no angles follow the same path. */
 bool anim_affine_angles(struct anim_affine *affine)
 {
-	if (!anim_affine_parts(affine) || affine->m[3][3] == 0)
+	if (!is_separable(affine) || affine->m[3][3] == 0)
 		return false;
 	for (unsigned i = 0; i < 3; i++)
 		if (affine->m[i][i] == 0)
@@ -203,7 +204,7 @@ static inline bool map_floats(const struct anim_affine *affine, bool moving, con
 static int map_column(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id,
 		      struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
 {
-	bool parts = anim_affine_parts(affine), doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+	bool parts = is_separable(affine), doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
 	const bool values = id == ANIM_COLUMN_VALUE;
 	unsigned count = affine->components;
 	void *to;
@@ -251,7 +252,7 @@ static int map_times(const struct anim_affine *affine, const struct anim_track *
 		     struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
 {
 	const float *from = track->column[id];
-	bool parts = anim_affine_parts(affine);
+	bool parts = is_separable(affine);
 	unsigned count = affine->components, source[4] = {0, 1, 2, 3};
 	float *to;
 

@@ -34,11 +34,7 @@ void anim_affine_snap(struct anim_affine *);
 /* Invert a 3 x 3 matrix without offset. Returns false if it is singular. */
 bool anim_affine_invert(struct anim_affine *);
 
-/*
- * anim_affine_parts returns whether each output component depends on at most one input component. anim_affine_is_none
- * returns whether the matrix changes nothing.
- */
-bool anim_affine_parts(const struct anim_affine *);
+/* Return whether the matrix changes nothing. */
 bool anim_affine_is_none(const struct anim_affine *);
 
 /* Reduce the matrix to one component. Returns false if it depends on others or does not exist. */

@@ -6,7 +6,6 @@
 
 #include "base/count.h"
 #include "base/text.h"
-#include "clip/keys.h"
 #include "filter/common/components.h"
 
 #define RATE 60.0          /* samples per second */
@@ -155,8 +154,9 @@ static int put_samples(struct anim_posing *p, struct anim_source *s, uint32_t no
 	return result;
 }
 
-int anim_posing_put(struct anim_posing *p, struct anim_source *source, uint32_t node, enum anim_pose_part part,
-		    struct anim_error *error)
+/* Put a source that gives all numbers of a part, and close it. Returns 0 or -1. */
+static int put_source(struct anim_posing *p, struct anim_source *source, uint32_t node, enum anim_pose_part part,
+		      struct anim_error *error)
 {
 	int result;
 
@@ -184,7 +184,7 @@ int anim_posing_track(struct anim_posing *p, const struct anim_clip *clip, const
 	p->unsure = p->unsure || part < 0;
 	if (part < 0)
 		return 0;
-	return anim_posing_put(p, &source, node, (enum anim_pose_part)part, error);
+	return put_source(p, &source, node, (enum anim_pose_part)part, error);
 }
 
 /* ---- Components ---- */
@@ -214,9 +214,9 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	const struct anim_track *first;
 	struct anim_source source;
 	enum anim_pose_part part = ANIM_POSE_POSITION;
-	unsigned components;
+	unsigned components, known = 0;
 	uint32_t node;
-	bool euler;
+	bool euler, relative;
 
 	anim_arena_reset(&joint->arena);
 	if (anim_components_gather(p->components, from, done, &group, &joint->arena, leave_unsure, joint, error) != 0)
@@ -225,14 +225,14 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 		return 0;
 	first = anim_components_first(&group);
 	euler = strcmp(first->property, "euler") == 0;
+	relative = (first->flags & ANIM_REST_RELATIVE) != 0;
 	if (euler || strcmp(first->property, "rotation") == 0)
 		part = ANIM_POSE_ROTATION;
 	else if (strcmp(first->property, "scale") == 0)
 		part = ANIM_POSE_SCALE;
 	components = part == ANIM_POSE_ROTATION && !euler ? 4 : 3;
 	node = anim_posing_node(p, clip, first);
-	if (node == ANIM_POSE_NONE || anim_components_there(&group) > components ||
-	    (euler && (first->flags & ANIM_REST_RELATIVE))) {
+	if (node == ANIM_POSE_NONE || anim_components_there(&group) > components || (euler && relative)) {
 		p->unsure = true;
 		return 0;
 	}
@@ -241,16 +241,13 @@ static int join_from(void *context, size_t from, uint8_t *done, struct anim_erro
 	source.unit_length = part == ANIM_POSE_ROTATION;
 	source.rest = p->poses.rests.items[node];
 	source.step = euler ? ANIM_STEP_EULER : ANIM_STEP_KEEP;
-	if (first->flags & ANIM_REST_RELATIVE)
+	if (relative)
 		source.step = anim_step_from_rest(first->property, components);
-
-	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
-	unsigned known = relative ? 0 : anim_components_of_rest(&source.rest, first, source.fixed);
-
+	else
+		known = anim_components_of_rest(&source.rest, first, source.fixed);
 	for (unsigned i = known; i < source.count; i++)
 		source.fixed[i] = anim_components_neutral(first->property, i);
-
-	return anim_posing_put(p, &source, node, part, error);
+	return put_source(p, &source, node, part, error);
 }
 
 int anim_posing_join(struct anim_posing *p, struct anim_error *error)

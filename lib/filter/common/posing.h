@@ -66,8 +66,4 @@ int anim_posing_clip(struct anim_posing *, struct anim_store *, size_t clip, str
 /* Free the memory of the poses and of components. */
 void anim_posing_clear(struct anim_posing *);
 
-/* Put a source that gives all numbers of a part, and close it. */
-int anim_posing_put(struct anim_posing *, struct anim_source *, uint32_t node, enum anim_pose_part,
-		    struct anim_error *); /* 0 or -1 */
-
 #endif

@@ -809,7 +809,7 @@ static int compare_values(struct anim_compare *c, struct compare_source s[2], co
 			row->note = "relative to an unknown rest pose";
 	}
 
-	/* The components that both sides know, and note components that only one side has. */
+	/* Compare the components that both sides know, and note components that only one side has. */
 	unsigned common = s[0].known & s[1].known, tracks[2] = {0, 0};
 
 	for (int side = 0; side < 2; side++) {

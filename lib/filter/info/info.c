@@ -6,9 +6,6 @@
 #include <string.h>
 
 #include "base/advice.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "clip/keys.h"
 #include "clip/print.h"
 #include "filter/info/forms.h"
 #include "filter/plot/plot.h"
@@ -346,7 +343,7 @@ static int spark_track(struct info *info, const struct anim_track *track, const 
 	if (cells[SPARK_NODE] == NULL || cells[PROPERTY] == NULL)
 		return -1;
 
-	/* If it cannot be played, the value cell says so. */
+	/* If the track cannot be played, the value cell says so. */
 	struct anim_spark spark;
 
 	cells[BLOCKS] = "";

@@ -906,7 +906,7 @@ static const char *name_partner(struct mirror *m, const struct anim_track *track
 	for (i = begin; name[i] != '\0'; i++)
 		count += parts(name[i]);
 
-	/* The end of a path, after the separator number `count` from its end (counted from 0). */
+	/* Append the end of the partner's path that has as many separators. */
 	const char *path = anim_poses_path(m->poses, partner);
 	const char *at = path + strlen(path);
 

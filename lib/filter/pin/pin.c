@@ -318,7 +318,7 @@ static int collect(struct anim_sink *sink, const struct anim_track *track, struc
 	 * Write the keys of a track that repeats as often as the clip needs them. The last key of a period is a float
 	 * before the first one of the next, so that the track can jump there.
 	 */
-	if ((track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP)) {
+	if (track->pre == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_LOOP) {
 		const double first = (double)track->time[0], last = (double)track->time[track->n - 1],
 			     period = last - first;
 		const double before =
@@ -337,7 +337,6 @@ static int collect(struct anim_sink *sink, const struct anim_track *track, struc
 			    anim_keys_add_part(&p->keys, track, track->n - 1, 1, (double)same - last, error) != 0)
 				return -1;
 		}
-		whole = *track;
 		whole.pre = whole.post = ANIM_EXTRAPOLATION_HOLD;
 		whole.record = NULL;
 		anim_keys_finish(&p->keys, &whole);

@@ -476,25 +476,19 @@ static void put_flags(struct dope *dope, const struct row *row)
 	const char *same = page->options.charset == ANIM_PLOT_ASCII ? ">" : "▸";
 
 	for (size_t i = 0; i < count; i++) {
-		size_t c = plot_column_of(&columns, events[i].time_s);
-		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : end;
-
-		/* The mark for the files that have an event. */
 		const struct event *event = &events[i];
-
+		size_t c = plot_column_of(&columns, event->time_s);
+		size_t next = i + 1 < count ? plot_column_of(&columns, events[i + 1].time_s) : end;
 		struct plot_cell flag = glyph_of(page, event->of == OF_SOURCE   ? MARK_SOURCE
 						       : event->of == OF_RESULT ? MARK_RESULT
 										: MARK_KEY);
 
 		if (c < at || next <= c) /* out of order, so it has no place here */
 			continue;
-		flag.glyph = !events[i].differs          ? same
-			     : events[i].of == OF_SOURCE ? "-"
-			     : events[i].of == OF_RESULT ? "+"
-							 : "!";
+		flag.glyph = !event->differs ? same : event->of == OF_SOURCE ? "-" : event->of == OF_RESULT ? "+" : "!";
 		anim_print_spaces(&page->print, c - at);
 		plot_cells(page, &flag, 1);
-		plot_short(page, events[i].text, next - c - 1);
+		plot_short(page, event->text, next - c - 1);
 		at = next;
 	}
 	anim_print_spaces(&page->print, end - at);

@@ -51,7 +51,7 @@ static void put_xml(struct anim_print *print, const char *text, size_t size)
 		uint32_t code = 0;
 		size_t length = anim_utf8_decode(at, (size_t)(end - at), &code);
 
-		/* It would also reverse the text after a name. */
+		/* A character that changes the direction would also reverse the text after a name. */
 		bool held = length > 0 && (code >= 32 || code == '\t' || code == '\n' || code == '\r') &&
 			    code != 0xFFFE && code != 0xFFFF &&
 			    !((code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069));

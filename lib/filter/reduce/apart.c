@@ -5,6 +5,7 @@
 
 #include "filter/common/pose_rows.h"
 #include "filter/reduce/joints.h"
+#include "math/vector.h"
 
 /*
  * The basis of a node is W, and W' = [T] W. T is its angular velocity in space: the sum of the velocities of all
@@ -87,11 +88,6 @@ static void bend_basis(const struct ends *e, const struct reduce_bend *above, st
 	out->gain = fixed + fast_above * smaller(out->speed + above->speed, 2 * own);
 }
 
-static double length(const double v[3])
-{
-	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 /* Bound the origin, from positions at two samples. Nothing above it is scaled. */
 static double bend_origin(const struct ends *e, const struct reduce_bend *above, const struct side *source_side,
 			  const struct side *result_side)
@@ -110,14 +106,16 @@ static double bend_origin(const struct ends *e, const struct reduce_bend *above,
 		along[i] = at[1][i] - at[0][i];
 		away[i] = apart[1][i] - apart[0][i];
 	}
-	far = larger(length(at[0]), length(at[1])) + bend / 8;
-	moved = length(along) + bend / 2;
-	still = larger(length(apart[0]), length(apart[1])) + both / 8;
+	far = larger(anim_vec3_length_double(at[0]), anim_vec3_length_double(at[1])) + bend / 8;
+	moved = anim_vec3_length_double(along) + bend / 2;
+	still = larger(anim_vec3_length_double(apart[0]), anim_vec3_length_double(apart[1])) + both / 8;
 	if (e->result_above == NULL)
 		return smaller(both, most);
-	return smaller(above->origin2 + above->basis2 * far + e->result_above->basis2 * still +
-			   2 * (above->basis1 * moved + e->result_above->basis1 * (length(away) + both / 2)) + both,
-		       most);
+	return smaller(
+	    above->origin2 + above->basis2 * far + e->result_above->basis2 * still +
+		2 * (above->basis1 * moved + e->result_above->basis1 * (anim_vec3_length_double(away) + both / 2)) +
+		both,
+	    most);
 }
 
 /* Bound the difference of a node from each sample of the tile to the next. */

@@ -46,7 +46,8 @@ struct reduce_joints {
 	struct anim_arena arena;
 };
 
-struct reduce_target reduce_target_of(struct reduce_limits *limits, const char *root, const char *path)
+/* Return the target of a node by its path in the tree. `root` is the root of the clip. */
+static struct reduce_target find_target(struct reduce_limits *limits, const char *root, const char *path)
 {
 	struct reduce_target target = {.tolerance_m =
 					   anim_limits_find(&limits->all, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
@@ -82,7 +83,7 @@ int reduce_find_branch(struct anim_poses *tree, struct anim_poses poses[2], cons
 	if (anim_rests_check(&tree->rests, error) != 0)
 		return -1;
 	for (uint32_t node = 0; node < anim_poses_count(tree) && limits != NULL && limits->count > 0; node++)
-		(void)reduce_target_of(limits, root, anim_poses_path(tree, node));
+		(void)find_target(limits, root, anim_poses_path(tree, node));
 	anim_poses_find_branch(tree);
 	for (int side = 0; side < 2; side++)
 		if (anim_poses_copy_branch(&poses[side], tree, error) != 0)
@@ -297,7 +298,7 @@ struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct a
 			joint->scale = fmax(joint->scale, fabs((double)rest->scale[axis]));
 		}
 		joint->distance = sqrt(square);
-		joint->target = reduce_target_of(limits, clip->root, anim_poses_path(poses, i));
+		joint->target = find_target(limits, clip->root, anim_poses_path(poses, i));
 		joint->parent = anim_poses_parent(poses, i);
 	}
 	for (size_t i = 0; i < joints->track_count; i++) {

@@ -21,8 +21,6 @@ struct reduce_lattice {
 	size_t change_count;
 };
 
-/* Return whether the values of a track of the clip can be on a lattice. */
-bool reduce_lattice_can(const struct anim_track *, const struct anim_clip *);
 /*
  * Find the lattices of a track's blocks, and the values at the nearest points. `out` is the track with these, in the memory of
  * the work. Returns 1, 0 if the values do not fit, or -1.

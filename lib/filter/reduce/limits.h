@@ -61,7 +61,5 @@ struct reduce_target {
 	size_t group; /* 0: the limit of all joints; otherwise the number of the joint's override, from 1 on */
 	double tolerance_m, shell_m;
 };
-/* Return the target of a node by its path in the tree. `root` is the root of the clip. */
-struct reduce_target reduce_target_of(struct reduce_limits *, const char *root, const char *path);
 
 #endif

@@ -8,14 +8,12 @@
 #include "base/count.h"
 #include "base/number.h"
 #include "base/print.h"
-#include "base/text.h"
 #include "filter/common/rotations.h"
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
 #include "filter/reduce/joints.h"
 #include "filter/reduce/sinks.h"
 #include "filter/select.h"
-#include "math/elementary.h"
 #include "stream/archive.h"
 
 #define COLUMN 110 /* bytes of JSON that describe a column of numbers in a glTF file */
@@ -437,7 +435,7 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 			 struct reduce_chosen **chosen, bool again, struct anim_error *error)
 {
 	size_t count = anim_store_tracks(r->store, 0), groups = r->limits.count + 1;
-	double least = INFINITY, alone = INFINITY;
+	double least = INFINITY, alone = INFINITY, weight;
 	bool both = reduce_joints_have_choice(joints) && !again, best = again && reduce_joints_have_lines(joints);
 
 	anim_arena_reset(arena);
@@ -457,9 +455,10 @@ static int choose_joints(struct reduce *r, struct reduce_joints *joints, struct 
 		/* cubics take much longer to fail as well */
 		if (found == 0 && lines && r->options.smaller && r->options.rules == ANIM_RULES_PLAIN)
 			break;
-		if (found == 0 || weigh_all(r, joints, tried) >= least)
+		weight = found == 0 ? INFINITY : weigh_all(r, joints, tried);
+		if (weight >= least)
 			continue;
-		least = weigh_all(r, joints, tried);
+		least = weight;
 		best = lines;
 		*chosen = tried;
 		memcpy(r->proofs, proofs, groups * sizeof *proofs);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/count.h"
 #include "filter/reduce/lattices.h"
 #include "math/elementary.h"
 #include "stream/archive.h"
@@ -100,7 +99,8 @@ static bool signs_change(const float *values, size_t n)
 	return false;
 }
 
-bool reduce_lattice_can(const struct anim_track *track, const struct anim_clip *clip)
+/* Return whether the values of a track of the clip can be on a lattice. */
+static bool fits_lattice(const struct anim_track *track, const struct anim_clip *clip)
 {
 	return reduce_can(track, clip, ANIM_RULES_COUNT) && !reduce_is_curved(track) && anim_lattice_can(track->type) &&
 	       track->column[ANIM_COLUMN_HINT] == NULL && reduce_is_regular(track) &&
@@ -1088,7 +1088,7 @@ int reduce_lattices(struct reduce_lattice_job *job, struct anim_error *error)
 
 		if (anim_store_read(store, 0, i, &track, error) != 0)
 			goto done;
-		s.tracks[i].can = reduce_lattice_can(&track, job->scene->clip);
+		s.tracks[i].can = fits_lattice(&track, job->scene->clip);
 		s.tracks[i].node = ANIM_POSE_NONE;
 		if (!s.tracks[i].can)
 			continue;

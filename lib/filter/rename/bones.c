@@ -401,7 +401,7 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 
 	anim_arena_reset(&bones->arena);
 	if (selects(bones, track)) {
-		/* The new node of a track, or `node` if it is unchanged. The text is in the arena. */
+		/* Find the track's new node, which is track->node if it is unchanged, or NULL on failure. */
 		enum anim_bones_scope scope = scope_of(bones);
 		const char *path, *name, *made;
 		size_t length;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/advice.h"
-#include "base/text.h"
 #include "filter/bake.h"
 #include "filter/filter.h"
 #include "filter/resample.h"
@@ -206,6 +205,38 @@ static struct anim_muscle_hinge *hinges_of(struct bones *b, unsigned limb, size_
 	return (struct anim_muscle_hinge *)(void *)b->hinges.data + limb * b->samples + k;
 }
 
+/* Solve the pose of a sample, and put the numbers of its columns into a block, BLOCK apart. */
+static void solve_sample(struct bones *b, size_t sample, float *out)
+{
+	const struct anim_muscle_body *body = &b->source.body;
+
+	for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
+		b->pose.hinges[limb] = *hinges_of(b, limb, sample);
+	anim_muscle_solve(body, &b->pose);
+	if (b->rooted) {
+		struct anim_muscle_placement root = b->pose.root, goals[ANIM_MUSCLE_GOALS];
+
+		memcpy(goals, b->pose.goals, sizeof goals);
+		anim_muscle_place(body, &b->pose);
+		follow(&b->pose.root, root.turn);
+		for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
+			follow(&b->pose.goals[i], goals[i].turn);
+	}
+	/* the twist of shoulders, which have no such muscle, is in the upper arms */
+	for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
+		if ((bone < ANIM_BONE_SHOULDER || bone >= ANIM_BONE_UPPER_ARM) && b->selected[bone])
+			b->worst[bone] = fmax(b->worst[bone], b->pose.off[bone]);
+	for (unsigned c = 0; c < b->column_count; c++) {
+		const struct column *column = &b->columns[c];
+		double number = *column->number;
+
+		if (column->muscle)
+			number =
+			    anim_muscle_value(&body->bones[column->bone].joint, column->bone, column->axis, number);
+		out[c * BLOCK] = isfinite(number) && fabs(number) >= NOISE ? (float)number : 0;
+	}
+}
+
 /* Go through all samples. `block`: write their numbers into it and append it to the spool. NULL: only keep their hinges. */
 static int go_through(struct bones *b, float *block, struct anim_error *error)
 {
@@ -247,38 +278,7 @@ static int go_through(struct bones *b, float *block, struct anim_error *error)
 		for (size_t k = 0; k < count; k++) {
 			set_pose(b, k, hips[k]);
 			if (block != NULL) {
-				/* Solve a sample, and put its numbers into a block at k. */
-				size_t sample = first + k;
-				const struct anim_muscle_body *body = &b->source.body;
-
-				for (unsigned limb = 0; limb < ANIM_MUSCLE_LIMBS; limb++)
-					b->pose.hinges[limb] = *hinges_of(b, limb, sample);
-				anim_muscle_solve(body, &b->pose);
-				if (b->rooted) {
-					struct anim_muscle_placement root = b->pose.root, goals[ANIM_MUSCLE_GOALS];
-
-					memcpy(goals, b->pose.goals, sizeof goals);
-					anim_muscle_place(&b->source.body, &b->pose);
-					follow(&b->pose.root, root.turn);
-					for (unsigned i = 0; i < ANIM_MUSCLE_GOALS; i++)
-						follow(&b->pose.goals[i], goals[i].turn);
-				}
-				/* the twist of shoulders, which have no such muscle, is in the upper arms */
-				for (unsigned bone = 0; bone < ANIM_HUMAN_BONES; bone++)
-					if ((bone < ANIM_BONE_SHOULDER || bone >= ANIM_BONE_UPPER_ARM) &&
-					    b->selected[bone])
-						b->worst[bone] = fmax(b->worst[bone], b->pose.off[bone]);
-				for (unsigned c = 0; c < b->column_count; c++) {
-					const struct column *column = &b->columns[c];
-					double number = *column->number;
-
-					if (column->muscle)
-						number = anim_muscle_value(&body->bones[column->bone].joint,
-									   column->bone, column->axis, number);
-					block[c * BLOCK + k] =
-					    isfinite(number) && fabs(number) >= NOISE ? (float)number : 0;
-				}
-
+				solve_sample(b, first + k, block + k);
 				continue;
 			}
 			anim_muscle_solve(&b->source.body, &b->pose);

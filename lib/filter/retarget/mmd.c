@@ -133,7 +133,7 @@ static int release(struct mmd *m, struct anim_error *error)
 	anim_sink_free(m->own_sink);
 	m->own_sink = NULL;
 
-	/* Only that has the hips beside the spine. */
+	/* A tree with MMD's own skeleton stays unchanged. Only that skeleton has the hips beside the spine. */
 	uint32_t bones[ANIM_HUMAN_BONES], n, hips;
 	int human = anim_skeleton_human(&m->own, bones, error);
 

@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "base/advice.h"
-#include "base/text.h"
 #include "filter/retarget/figure.h"
 #include "filter/retarget/plan.h"
 #include "math/elementary.h"
@@ -465,7 +464,7 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 	if (name == NULL)
 		return 0;
 
-	/* The map then meant the bone. */
+	/* If the target's partner is already a bone with this node's name, the map meant the bone. */
 	uint32_t other = to == ANIM_POSE_NONE ? ANIM_POSE_NONE : plan->to.nodes[to].partner;
 
 	if (other != ANIM_POSE_NONE && name_of(&plan->from, node)->kind != ANIM_NODE_BONE &&

@@ -156,10 +156,9 @@ static int make_plan(struct retarget *r, struct anim_error *error)
 	}
 	if (r->chained == NULL || r->lent == NULL)
 		return -1;
-	if ((r->options.feet &&
-	     (give_feet(&r->feet[0], from, to, error) != 0 || give_feet(&r->feet[1], to, from, error) != 0)))
+	if (r->options.feet &&
+	    (give_feet(&r->feet[0], from, to, error) != 0 || give_feet(&r->feet[1], to, from, error) != 0))
 		return -1;
-
 	return 0;
 }
 

@@ -246,7 +246,7 @@ static bool steps_component(const struct anim_track *track, size_t k, unsigned c
 	if (reverse_holds(track, k))
 		return true;
 	mode = track->kind == ANIM_CURVE ? anim_track_interp(track, k) : ANIM_HOLD;
-	if ((mode != ANIM_HERMITE && mode != ANIM_WEIGHTED) || k + 1 >= track->n)
+	if (!is_slope(mode) || k + 1 >= track->n)
 		return false;
 	return !isfinite(anim_component(track->type, track->right, k, component)) ||
 	       !isfinite(anim_component(track->type, track->left, k + 1, component));
@@ -376,8 +376,7 @@ static int add_reversed(const struct reversal *r, size_t k)
 		set_held(track, (size_t)before, &twin);
 		/* Components that step at the twin hold until its time. If the twin comes later, all components do. */
 		for (unsigned component = 0; component < anim_types[track->type].components; component++)
-			if ((key.mode == ANIM_HERMITE || key.mode == ANIM_WEIGHTED) &&
-			    (later || steps_component(track, (size_t)before, component)))
+			if (is_slope(key.mode) && (later || steps_component(track, (size_t)before, component)))
 				key.right[component] = INFINITY;
 		key.time_s = later ? r->last_s : key.time_s;
 	}

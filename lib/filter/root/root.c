@@ -21,6 +21,7 @@
 #include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 #include "stream/store.h"
 
 /* The transform from a node's space to another space: v' = m v + o. */
@@ -153,16 +154,11 @@ static double angle_between(const double a[4], const double b[4])
 	return 2 * anim_atan2(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), fabs(d[3]));
 }
 
-static double length(const double v[3])
-{
-	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 static double distance(const double a[3], const double b[3])
 {
 	const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 
-	return length(d);
+	return anim_vec3_length_double(d);
 }
 
 static void yaw_rotation(double out[4], double yaw)
@@ -199,7 +195,8 @@ static void set_yaw(struct root_motion *m, struct moment *at, double near_yaw)
 	double rest[3], back[4], rotation[4], yaw;
 
 	/*
-	 * The yaw of the rotation from the rest pose, unwrapped to be nearest to `near`, or `near` if it is undefined.
+	 * Compute the yaw of the rotation from the rest pose, unwrapped to be nearest to near_yaw. If it is
+	 * undefined, keep near_yaw.
 	 */
 	if (!m->options->yaw) {
 		at->yaw = 0;
@@ -320,14 +317,15 @@ static void bound_between(const struct root_motion *m, const struct moment *a, c
 		away[0][i] = i == 1 ? 0 : a->place[i] - a->way[i];
 		away[1][i] = i == 1 ? 0 : b->place[i] - b->way[i];
 	}
-	curve = root * root * fmax(length(a->arm), length(b->arm)) + 2 * root * distance(a->arm, b->arm);
+	curve = root * root * fmax(anim_vec3_length_double(a->arm), anim_vec3_length_double(b->arm)) +
+		2 * root * distance(a->arm, b->arm);
 	if (!m->options->heading && (m->options->axes[0] || m->options->axes[2]))
 		swing = yaw * yaw * sqrt(m->hips_rest[0] * m->hips_rest[0] + m->hips_rest[2] * m->hips_rest[2]);
 	if (!m->options->heading && m->options->axes[0] && m->options->axes[2]) {
 		*off_m = (curve + swing) / 8;
 		return;
 	}
-	reach = fmax(length(away[0]), length(away[1])) + (curve + swing) / 8;
+	reach = fmax(anim_vec3_length_double(away[0]), anim_vec3_length_double(away[1])) + (curve + swing) / 8;
 	speed = distance(away[0], away[1]) + (curve + swing) / 2;
 	*off_m = (curve + 2 * swing + 2 * yaw * speed + yaw * yaw * reach) / 8;
 }
@@ -423,7 +421,7 @@ static int compute_motion(struct root_motion *m, struct anim_error *error)
 		anim_quat_multiply_double(m->gap_rotation, rotations[1], rotations[0]);
 		for (int i = 0; i < 4 && m->gap_rotation[3] < 0; i++)
 			m->gap_rotation[i] = -m->gap_rotation[i];
-		m->gap_m = length(m->gap);
+		m->gap_m = anim_vec3_length_double(m->gap);
 		m->gap_rad = angle_between(root_frame_none.q, m->gap_rotation);
 	}
 
