@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/keys.h"
 #include "filter/common/pose.h"
 #include "filter/filter.h"
 #include "math/elementary.h"

@@ -12,7 +12,7 @@
 #include "filter/clips.h"
 #include "filter/filter.h"
 #include "stream/record.h"
-#include "stream/store.h"
+#include "stream/spool.h"
 
 /* --- Matching names of nodes, properties and clips --- */
 

@@ -2,18 +2,12 @@
 #include "filter/compare/compare.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/advice.h"
 #include "base/count.h"
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/text.h"
-#include "clip/engine_names.h"
-#include "clip/resonite.h"
-#include "filter/clips.h"
 #include "filter/compare/comparison.h"
 #include "filter/filter.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/advice.h"
 #include "base/hash.h"
-#include "base/text.h"
 #include "clip/engine_names.h"
 #include "clip/resonite.h"
 #include "filter/clips.h"

@@ -9,7 +9,6 @@
 #include "base/advice.h"
 #include "base/count.h"
 #include "base/text.h"
-#include "clip/cubic.h"
 #include "clip/keys.h"
 #include "filter/convert/track.h"
 #include "filter/delta.h"

@@ -1,6 +1,5 @@
 /* table.c: rows for people: tracks aligned within their clip, nodes as a tree, the index of an archive. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"

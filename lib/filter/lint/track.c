@@ -1,13 +1,10 @@
 /* track.c: problems of a track: for any player, and data that one engine does not support, bind or play as intended. */
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "base/text.h"
-#include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "filter/common/posing.h"

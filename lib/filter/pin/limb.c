@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/limits.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 

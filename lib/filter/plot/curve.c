@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/keys.h"
 #include "filter/common/components.h"
 #include "filter/plot/curve.h"
 #include "math/elementary.h"

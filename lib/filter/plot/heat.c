@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/advice.h"
-#include "filter/common/pose.h"
 #include "filter/filter.h"
 #include "filter/plot/panel.h"
 

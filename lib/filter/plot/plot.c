@@ -1,6 +1,5 @@
 /* plot.c: the view of curves: selects the tracks of a clip, measures a panel for each, and lists the others. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* limits.c: the limits of errors of tracks, and their sum over several programs. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
 /* path.c: the fewest keys of one track of a joint under the limits of all points that the joint carries. */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "filter/common/pose_rows.h"

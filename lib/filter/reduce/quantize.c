@@ -1,7 +1,6 @@
 /* quantize.c: the sink that puts the values of an archive on lattices, clip by clip. */
 #include "filter/reduce/quantize.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* spare.c: restores keys that the poses of a skeleton need, and removes keys that they can spare. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "filter/common/pose_rows.h"

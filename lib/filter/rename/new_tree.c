@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "clip/keys.h"
 #include "filter/filter.h"
 #include "stream/record.h"
 

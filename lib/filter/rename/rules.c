@@ -1,6 +1,5 @@
 /* rules.c: sources of new names: human bones, expressions, maps, and the hashes that Unity uses for paths. */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/advice.h"
-#include "base/text.h"
 #include "filter/filter.h"
 #include "filter/retarget/plan.h"
 

@@ -11,7 +11,6 @@
 #include "filter/retime/cut.h"
 #include "math/curve.h"
 #include "math/elementary.h"
-#include "math/quaternion.h"
 
 /* A range of time without keys inside. */
 struct retime_window {

@@ -9,7 +9,6 @@
 #include "clip/keys.h"
 #include "filter/rename/rename.h"
 #include "math/elementary.h"
-#include "math/quaternion.h"
 
 #define RATE 60.0                /* samples per second */
 #define SAMPLES 36000u           /* of a search: ten minutes */

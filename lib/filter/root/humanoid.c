@@ -5,7 +5,6 @@
 
 #include "base/advice.h"
 #include "base/limits.h"
-#include "base/text.h"
 #include "filter/filter.h"
 #include "filter/resample.h"
 #include "filter/retarget/muscle.h"
