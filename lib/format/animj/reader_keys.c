@@ -387,7 +387,7 @@ static int read_object(struct animj_reader *reader, size_t token, struct animj_k
 			return -1;
 	}
 	reader->path.component = NULL;
-	/* Resonite reads some values differently from what their writer meant: without w, a rotation is half a turn. */
+	/* Resonite can read another value than the writer meant: a rotation without w becomes half a turn. */
 	lacks_w = (type == ANIM_FLOATQ || type == ANIM_DOUBLEQ) && (seen & 1u << 3) == 0;
 	if (column != ANIMJ_VALUE || (key->unknown == 0 && !lacks_w && seen != 0))
 		return 0;
