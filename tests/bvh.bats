@@ -435,6 +435,28 @@ same_numbers() {
 	LIMIT=1e-5 poses a.bvh a.json # the skeleton is small beside its bones
 }
 
+@test "a scene that names no bones is written without the roots beside the skeleton that no track moves" {
+	python3 - >a.json <<-'PY'
+		import json
+		print('{"anim_json":1}')
+		print('{"tree":{"root":"x","source":"","axes":"gltf","axes2d":"unknown","attributes":{}}}')
+		for path, parent in [(".", None), ("Body", 0), ("Hips", 0), ("Hips/Leg", 2), ("Hair", 0), ("Hair/tip", 4)]:
+		    print(json.dumps({"node": {"path": path, "kind": "node", "type": "", "has": [],
+		        "parent": parent, "position": [0, 1, 0], "rotation": [0, 0, 0, 1], "scale": [1, 1, 1], "attributes": {}}}))
+		print(json.dumps({"clip": {"name": "x", "root": ".", "source": "fbx", "start": 0, "end": 1, "loop": "none",
+		    "axes": "gltf", "axes2d": "unknown", "flags": ["in_tree"], "rate": {"num": 30, "den": 1}, "attributes": {}}}))
+		print(json.dumps({"track": {"node": "Hips/Leg", "property": "rotation", "component": None, "kind": "Raw",
+		    "type": "floatQ", "rules": "plain", "flags": [], "before": "hold", "after": "hold", "interp": "Linear", "keys": 31,
+		    "start": 0, "step": 0, "rate": {"num": 30, "den": 1}, "attributes": {}, "columns": {"value": [[0, 0, 0, 1]] * 31}}}))
+		print('{"end":true}')
+	PY
+	anim-parse -q a.json >a.axs
+	run --separate-stderr anim-emit -o a.bvh a.axs
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "anim-emit: a.axs: 'x': note: left out 3 nodes beside the skeleton, which no track moves: 'Body', ..." ]
+	[ "$(grep -E 'ROOT|JOINT' a.bvh | tr -d '\t' | tr '\n' ' ')" = "ROOT Hips JOINT Leg " ]
+}
+
 @test "a skeleton of Godot's goes to BVH and comes back to a skeleton" {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-resample 30 >crane.axs
 	run --separate-stderr anim-emit -o crane.bvh crane.axs

@@ -64,6 +64,7 @@ struct bone {
 	bool plain;
 
 	bool joint;
+	bool moves; /* a track moves it or a joint below it */
 	unsigned depth;
 	uint32_t above;             /* the nearest joint above it, or NO_JOINT */
 	uint32_t first, last, next; /* the joints directly below it, in the order of the tree */
@@ -84,6 +85,7 @@ struct writer {
 	struct anim_buffer bones;        /* struct bone */
 	struct anim_map paths;           /* path of a node -> its number */
 	bool has_clip, has_joints, has_grid;
+	bool has_bones; /* the tree says which nodes are bones */
 	struct anim_clip clip;
 	double unit; /* in metres */
 	bool z_up;
@@ -230,10 +232,10 @@ static void begin_channels(struct writer *writer, struct bone *bone)
 static int make_joints(struct writer *writer, struct anim_error *error)
 {
 	size_t count = bone_count(writer), joints = 0;
-	bool bones = false;
 
+	writer->has_bones = false;
 	for (size_t i = 0; i < count; i++)
-		bones |= bone_at(writer, i)->node.kind == ANIM_NODE_BONE;
+		writer->has_bones |= bone_at(writer, i)->node.kind == ANIM_NODE_BONE;
 	for (size_t i = 0; i < count; i++) {
 		struct bone *bone = bone_at(writer, i);
 		const struct bone *parent = parent_of(writer, bone);
@@ -244,8 +246,9 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 		bone->above = parent == NULL ? NO_JOINT : parent->joint ? bone->node.parent : parent->above;
 		/* Two-dimensional nodes are joints if they are in units with +Y up. */
 		is_placed = writer->axes2d == ANIM_AXES2D_UNITY || (bone->node.has & ANIM_HAS_2D) == 0;
-		bone->joint = bones ? bone->node.kind == ANIM_NODE_BONE
-				    : bone->node.kind == ANIM_NODE && parent != NULL && is_placed;
+		bone->joint = writer->has_bones
+				  ? bone->node.kind == ANIM_NODE_BONE
+				  : bone->node.kind == ANIM_NODE && parent != NULL && is_placed;
 		if (!bone->joint)
 			continue;
 		joints++;
@@ -311,6 +314,43 @@ static bool raise_root(struct writer *writer, struct bone *root)
 			link_joint(writer, i);
 	}
 	return true;
+}
+
+/*
+ * Scenes of Unity and FBX do not say which nodes are bones, so nodes of meshes beside the skeleton are joints as well. Leave out
+ * the roots without any track, with all joints below them, if another root has tracks. Return 0 or -1.
+ */
+static int leave_still_roots(struct writer *writer, struct anim_error *error)
+{
+	size_t left = 0, count = bone_count(writer);
+	const char *first = "";
+	bool moves = false;
+
+	if (writer->has_bones)
+		return 0;
+	/* Joints above come first. */
+	for (size_t i = count; i-- > 0;) {
+		struct bone *bone = bone_at(writer, i);
+
+		bone->moves |= bone->joint && (bone->position_column.there || bone->rotation_column.there);
+		moves |= bone->moves;
+		if (bone->joint && bone->above != NO_JOINT)
+			bone_at(writer, bone->above)->moves |= bone->moves;
+	}
+	for (size_t i = 0; i < count && moves; i++) {
+		struct bone *bone = bone_at(writer, i);
+		bool still = bone->above == NO_JOINT ? !bone->moves : !bone_at(writer, bone->above)->joint;
+
+		if (!bone->joint || !still)
+			continue;
+		bone->joint = false;
+		if (left++ == 0)
+			first = bone->node.path;
+	}
+	return left == 0 ? 0
+			 : anim_diagnostics_note(writer->options.diagnostics, NULL, error,
+						 "left out %zu %s beside the skeleton, which no track moves: '%.100s'%s",
+						 left, left == 1 ? "node" : "nodes", first, left == 1 ? "" : ", ...");
 }
 
 /*
@@ -949,6 +989,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	make_grid(writer);
+	if (leave_still_roots(writer, error) != 0)
+		return -1;
 	for (size_t i = 0; i < bone_count(writer); i++)
 		if (bone_at(writer, i)->joint)
 			set_channels(writer, bone_at(writer, i));
