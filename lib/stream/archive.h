@@ -211,6 +211,11 @@ int anim_archive_writer_lattice(struct anim_sink *, struct anim_error *);
  * columns in ANIM_FORM_LATTICE of its record are kept. Returns 0 or -1.
  */
 int anim_archive_track_bytes(const struct anim_track *, bool lattice, size_t *bytes, struct anim_error *);
+/*
+ * Estimate the bytes that the values of a track with numbers take in an archive, from a sample. Returns 0 if the values repeat
+ * or hardly change, so that only anim_archive_track_bytes finds their size.
+ */
+double anim_archive_value_bytes(const struct anim_track *);
 
 /*
  * Put the record of a track (track->record is set) into `out` with its prepared columns as plain ones and everything

@@ -216,6 +216,20 @@ int anim_archive_track_bytes(const struct anim_track *track, bool lattice, size_
 	return status;
 }
 
+double anim_archive_value_bytes(const struct anim_track *track)
+{
+	const struct anim_column_shape shape = anim_column_shape_of(ANIM_COLUMN_VALUE, track->type);
+	struct anim_form1_choice choice;
+	size_t keys = track->n < ANIM_FORM1_BLOCK_KEYS ? track->n : ANIM_FORM1_BLOCK_KEYS;
+
+	if (keys == 0 || shape.components == 0)
+		return 0;
+	anim_form1_choose(&choice, track->value, keys, shape);
+	if (choice.is_still || choice.repeats)
+		return 0;
+	return fmin(choice.plain_bits, choice.prepared_bits) / 8 * ((double)track->n / (double)keys);
+}
+
 /* Return the bytes of a row's column in plain form. */
 static uint64_t plain_size(const struct anim_track *track, const struct anim_track_row *row)
 {

@@ -22,11 +22,12 @@ struct reduce_lattice {
 };
 
 /*
- * Find the lattices of a track's blocks, and the values at the nearest points. `out` is the track with these, in the memory of
- * the work. Returns 1, 0 if the values do not fit, or -1.
+ * Find the lattices of a track's blocks, and the values at the nearest points, or at the changed ones. `out` is the track with
+ * these, in the memory of the work. Returns 1, 0 if the values do not fit, or -1.
  */
 int reduce_lattice_fit(struct reduce_lattice_work *, const struct anim_clip *, const struct anim_track *,
-		       const float *steps, struct anim_lattice *blocks, struct anim_track *out, struct anim_error *);
+		       const struct reduce_lattice *, struct anim_lattice *blocks, struct anim_track *out,
+		       struct anim_error *);
 /*
  * Equal parts of the samples of a clip: their first times (count + 1), the largest error that a sample may have, and the
  * proven error. Errors are relative to the limit.
@@ -64,6 +65,7 @@ struct reduce_lattice_job {
 	struct reduce_proof *proofs;     /* for each group of joints, zero before */
 	size_t groups;
 	double asked[REDUCE_LATTICE_UNITS], reached[REDUCE_LATTICE_UNITS]; /* tracks by themselves, zero before */
+	double gain; /* bytes by which tracks that are clearly smaller become smaller at least, zero before */
 };
 /*
  * Find lattices for all tracks of the scene's store that become smaller with them, within all limits. Returns 0 or -1.

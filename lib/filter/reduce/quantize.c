@@ -13,6 +13,7 @@
 
 /* The largest part of an archive's gain that the record of errors and the provenance may take: their bytes, roughly. */
 #define OVERHEAD 512u
+#define CLEAR_GAIN (8.0 * OVERHEAD) /* a gain of so many bytes does not have to be measured */
 
 /* The decisions about a clip. */
 struct plan {
@@ -144,9 +145,12 @@ static int set_bounds(struct quantize *q, struct plan *plan, const struct reduce
 	return 0;
 }
 
-/* Find the lattices of a clip in a store, and record its errors. Returns 0 or -1. */
+/*
+ * Find the lattices of a clip in a store, and record its errors. *gain is set to the bytes by which it is known to become
+ * smaller. Returns 0 or -1.
+ */
 static int find_lattices(struct quantize *q, const struct anim_clip *clip, struct anim_store *store, struct plan *plan,
-			 struct anim_error *error)
+			 double *gain, struct anim_error *error)
 {
 	struct reduce_scene scene = {.clip = clip,
 				     .store = store,
@@ -183,6 +187,7 @@ static int find_lattices(struct quantize *q, const struct anim_clip *clip, struc
 			return -1;
 	}
 	result = reduce_lattices(&job, error);
+	*gain = job.gain;
 	if (result == 0)
 		result = set_bounds(q, plan, &job, error);
 	reduce_joints_free(job.joints);
@@ -249,6 +254,7 @@ static int plan_clip(struct quantize *q, size_t number, size_t *gain, struct ani
 	struct plan *plan = &q->plans[number];
 	struct anim_store *store;
 	size_t exact = 0, smaller = 0, count;
+	double known = 0;
 	bool any = false;
 	int result;
 
@@ -258,10 +264,13 @@ static int plan_clip(struct quantize *q, size_t number, size_t *gain, struct ani
 		return -1;
 	count = anim_store_tracks(store, 0);
 	plan->lattices = anim_arena_zeroed(&q->arena, count + 1, sizeof *plan->lattices, error);
-	result = plan->lattices == NULL ? -1 : find_lattices(q, clip, store, plan, error);
+	result = plan->lattices == NULL ? -1 : find_lattices(q, clip, store, plan, &known, error);
 	for (size_t i = 0; result == 0 && i < count; i++)
 		any = any || plan->lattices[i].steps != NULL;
-	if (result == 0 && any &&
+	/* a clip is packed in both ways only if their sizes may be nearly the same */
+	if (any && known > CLEAR_GAIN)
+		exact = (size_t)known;
+	else if (result == 0 && any &&
 	    (clip_bytes(q, number, true, store, &smaller, error) != 0 ||
 	     clip_bytes(q, number, false, NULL, &exact, error) != 0))
 		result = -1;

@@ -88,8 +88,10 @@ static int put_side(struct repair *r, int side, struct reduce_lattice_work *work
 			return -1;
 		values = track.value;
 		if (side == 1 && lattices[i].steps != NULL) {
-			status = reduce_lattice_fit(work, r->scene->clip, &track, lattices[i].steps, own->blocks, &out,
-						    error);
+			const struct reduce_lattice nearest = {.steps = lattices[i].steps};
+
+			status =
+			    reduce_lattice_fit(work, r->scene->clip, &track, &nearest, own->blocks, &out, error);
 			if (status < 0)
 				return -1;
 			own->can = status == 1 && own->part != ANIM_POSE_SCALE;

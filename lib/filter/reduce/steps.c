@@ -26,7 +26,9 @@
 #define WEIGHT_LEAST 0.03
 #define QUICK 5u          /* rounds with larger changes of multipliers */
 #define LAMBDA_LEAST 1e-7 /* smallest multiplier, as a part of the largest: points whose limit is far away */
+#ifndef SAMPLES_MOST
 #define SAMPLES_MOST 4096u
+#endif
 #define WINDOW 64u           /* samples in a row, if the clip has more than SAMPLES_MOST */
 #define DISTANCE_SAMPLES 16u /* poses in which distances are measured */
 #define PAIRS_MOST ((size_t)4 * 1024 * 1024)
@@ -48,6 +50,8 @@
 #define SEARCH_GROWN 0.999   /* the largest error of the search, relative to the limit */
 #define LARGE_KEYS 16384u    /* tracks with more keys get all bits of a step, which cost others more than they save */
 #define MEASURED_KEYS 65536u /* of a track, to compare its size on a lattice with its exact size */
+#define CLEARLY 2.0          /* by this factor an estimate of the exact size is larger: nothing else has to be known */
+#define BLOCK_OVERHEAD 64u   /* bytes of a block on a lattice beside its codes */
 
 /* ---- One track ---- */
 
@@ -161,11 +165,12 @@ static int align(struct reduce_lattice_work *work, const struct anim_clip *clip,
 }
 
 int reduce_lattice_fit(struct reduce_lattice_work *work, const struct anim_clip *clip, const struct anim_track *track,
-		       const float *steps, struct anim_lattice *blocks, struct anim_track *out,
+		       const struct reduce_lattice *lattice, struct anim_lattice *blocks, struct anim_track *out,
 		       struct anim_error *error)
 {
 	const size_t components = anim_types[track->type].components;
-	int status = align(work, clip, track, steps, blocks, error);
+	int status = align(work, clip, track, lattice->steps, blocks, error);
+	const struct anim_lattice_change *change = lattice->changes, *last = change + lattice->change_count;
 	int32_t *points;
 	float *values;
 
@@ -182,6 +187,8 @@ int reduce_lattice_fit(struct reduce_lattice_work *work, const struct anim_clip 
 
 		anim_lattice_find(block, (const float *)(const void *)work->aligned.data + done * components, keys,
 				  points);
+		for (; change < last && change->key < done + keys; change++)
+			points[change->coordinate * keys + (change->key - done)] += change->by;
 		anim_lattice_values(block, points, keys, values + done * components);
 	}
 	*out = *track;
@@ -342,6 +349,7 @@ struct stepped {
 	    most; /* the step that the share of its limit would allow, and the largest that is allowed at all */
 	float *samples;
 	double weight, step, best;
+	double bits; /* of a key, about */
 };
 
 struct pair {
@@ -621,7 +629,7 @@ static int set_weights(struct search *s, struct anim_error *error)
 	for (size_t i = 0; i < s->count; i++) {
 		struct stepped *track = &s->tracks[i];
 		struct anim_lattice lattice;
-		double bits[2] = {0, 0};
+		double bits[2] = {(double)INFINITY, 0};
 
 		if (track->node == ANIM_POSE_NONE || !track->can)
 			continue;
@@ -633,7 +641,8 @@ static int set_weights(struct search *s, struct anim_error *error)
 				bits[coarse] =
 				    (double)anim_lattice_bits(&lattice, (int32_t *)(void *)s->points.data, s->samples);
 		}
-		track->weight = (bits[0] - bits[1]) / ((double)s->samples * lattice.coordinates);
+		track->bits = bits[0] / (double)s->samples;
+		track->weight = isfinite(bits[0]) ? (bits[0] - bits[1]) / ((double)s->samples * lattice.coordinates) : 0;
 		track->weight = fmin(fmax(track->weight, WEIGHT_LEAST), 1);
 	}
 	return 0;
@@ -815,20 +824,30 @@ static void set_block_steps(const struct cells *cells, const struct anim_track *
 		steps[b] = short_step(step * factor_of(cells, track, b), track->n);
 }
 
-/* Return 1 if the track is smaller on the lattice, 0 if not, or -1. */
-static int is_smaller(struct reduce_lattice_work *work, const struct anim_clip *clip, const struct anim_track *track,
-		      float *steps, struct anim_error *error)
+/*
+ * Return 1 if the track is smaller on the lattice, 0 if not, or -1. `bits` is about the number of bits of a key on the lattice.
+ * If the exact values certainly take more, nothing is packed to find out.
+ */
+static int is_smaller(struct reduce_lattice_job *job, const struct anim_track *track, double bits, float *steps,
+		      struct anim_error *error)
 {
 	const struct reduce_lattice lattice = {.steps = steps};
+	const double known = anim_archive_value_bytes(track) / CLEARLY;
+	const double bytes = bits / 8 * (double)track->n +
+			     (double)(reduce_lattice_blocks(track->n) * BLOCK_OVERHEAD);
 	struct anim_track part = *track, out;
 	size_t exact, smaller;
 	int status;
 
+	if (known > bytes) {
+		job->gain += known - bytes;
+		return 1;
+	}
 	if (part.n > MEASURED_KEYS) {
 		part.n = MEASURED_KEYS;
 		part.record = NULL;
 	}
-	status = reduce_lattice_encode(work, clip, &part, &lattice, &out, error);
+	status = reduce_lattice_encode(job->work, job->scene->clip, &part, &lattice, &out, error);
 	if (status != 1)
 		return status;
 	if (anim_archive_track_bytes(&out, true, &smaller, error) != 0 ||
@@ -839,7 +858,7 @@ static int is_smaller(struct reduce_lattice_work *work, const struct anim_clip *
 
 /* Write all tracks of the clip, as they will be decoded, into the scene's result. Returns 0 or -1. */
 static int write_result(const struct reduce_scene *scene, struct reduce_lattice_work *work,
-			struct reduce_lattice *lattices, struct anim_error *error)
+			struct reduce_lattice *lattices, struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_sink *sink = anim_store_sink(scene->result);
 
@@ -851,8 +870,14 @@ static int write_result(const struct reduce_scene *scene, struct reduce_lattice_
 
 		if (anim_store_read(scene->store, 0, i, &track, error) != 0)
 			return -1;
-		if (lattices[i].steps != NULL)
-			status = reduce_lattice_encode(work, scene->clip, &track, &lattices[i], &out, error);
+		if (lattices[i].steps != NULL) {
+			struct anim_lattice *blocks =
+			    anim_arena_zeroed(arena, reduce_lattice_blocks(track.n), sizeof *blocks, error);
+
+			status = blocks == NULL ? -1
+						: reduce_lattice_fit(work, scene->clip, &track, &lattices[i], blocks,
+								     &out, error);
+		}
 		if (status < 0)
 			return -1;
 		if (status == 0)
@@ -886,7 +911,7 @@ static int prove_steps(struct reduce_lattice_job *job, struct search *s, struct 
 		return -1;
 	cells->repaired = status == 1;
 	scene->result = anim_store_new(job->store_memory, error);
-	status = scene->result == NULL ? -1 : write_result(scene, job->work, job->lattices, error);
+	status = scene->result == NULL ? -1 : write_result(scene, job->work, job->lattices, &arena, error);
 	if (status == 0)
 		status = reduce_compare(scene, s->joints, &arena, job->proofs, job->groups, cells->windows.from,
 					cells->windows.count, cells->windows.worst, error);
@@ -1019,7 +1044,8 @@ static int choose_others(struct reduce_lattice_job *job, bool shares, struct ani
 		limit = joint ? share.limit : reduce_limit_of(job->limits, &track, clip);
 		status = find_alone(job->work, clip, &track, limit, steps, &bound, error);
 		if (status == 1)
-			status = is_smaller(job->work, clip, &track, steps, error);
+			status = is_smaller(job, &track, 8 * (double)job->work->record.size / (double)track.n, steps,
+					    error);
 		if (status < 0)
 			return -1;
 		if (status == 0)
@@ -1055,7 +1081,7 @@ static int choose_together(struct reduce_lattice_job *job, struct search *s, str
 		if (anim_store_read(job->scene->store, 0, i, &track, error) != 0)
 			return -1;
 		set_block_steps(&cells, &track, s->tracks[i].best, lattice->steps);
-		status = is_smaller(job->work, job->scene->clip, &track, lattice->steps, error);
+		status = is_smaller(job, &track, s->tracks[i].bits, lattice->steps, error);
 		if (status < 0)
 			return -1;
 		if (status == 0)
@@ -1068,8 +1094,10 @@ static int choose_together(struct reduce_lattice_job *job, struct search *s, str
 	for (size_t i = 0; status == 0 && i < s->count; i++)
 		if (s->tracks[i].node != ANIM_POSE_NONE)
 			job->lattices[i].steps = NULL;
-	if (status == 0)
+	if (status == 0) {
 		memset(job->proofs, 0, job->groups * sizeof *job->proofs);
+		job->gain = 0;
+	}
 	return status < 0 ? -1 : 0;
 }
 
