@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "filter/reduce/lattices.h"
+#include "math/block.h"
+#include "math/lanes.h"
 
 /*
  * The errors of the joints above a point are independent, so only a few samples exceed a limit that most keep easily. In these
@@ -35,6 +37,8 @@ struct repair {
 	double (*trial)[ANIM_POSE_NUMBERS];
 	double *ratio, *tried; /* for each node: its error as a part of its tolerance */
 	uint8_t *below;        /* for each node: whether the change moves it */
+	uint32_t *parents;     /* of each node */
+	struct near *near;     /* of each node, for the sample */
 	const struct reduce_windows *windows;
 };
 
@@ -199,13 +203,21 @@ static void rotate_about(const double centre[3], double rotation[3][3], const do
 	}
 }
 
+/* Mark the node and all nodes below it. */
+static void find_below(struct repair *r, uint32_t first)
+{
+	memset(r->below, 0, r->nodes);
+	r->below[first] = 1;
+	for (uint32_t node = first + 1; node < r->nodes; node++)
+		r->below[node] = r->parents[node] != ANIM_POSE_NONE && r->below[r->parents[node]];
+}
+
 /* Move the node and all nodes below it into `trial`, as if a track had other coordinates. */
 static void move_below(struct repair *r, const struct repaired *own, const double v[3])
 {
-	const struct anim_poses *poses = &r->scene->poses[1];
 	const double *at = r->now[own->node];
 	double centre[3] = {at[3], at[7], at[11]}, shift[3] = {0}, m[3][3], rotation[3][3];
-	uint32_t parent = anim_poses_parent(poses, own->node);
+	uint32_t parent = r->parents[own->node];
 
 	if (own->part == ANIM_POSE_ROTATION) {
 		rotation_between(own->v, v, m);
@@ -215,11 +227,8 @@ static void move_below(struct repair *r, const struct repaired *own, const doubl
 		for (int j = 0; j < 3; j++)
 			shift[i] +=
 			    (parent == ANIM_POSE_NONE ? i == j : r->now[parent][4 * i + j]) * (v[j] - own->v[j]);
-	memset(r->below, 0, r->nodes);
+	find_below(r, own->node);
 	for (uint32_t node = own->node; node < r->nodes; node++) {
-		uint32_t above = anim_poses_parent(poses, node);
-
-		r->below[node] = node == own->node || (above != ANIM_POSE_NONE && r->below[above]);
 		if (!r->below[node])
 			continue;
 		if (own->part == ANIM_POSE_ROTATION) {
@@ -253,12 +262,126 @@ struct change {
 	double cost;
 };
 
+/*
+ * The changes of a track at a sample, side by side: both neighbours of each coordinate. Each rotates what is below the joint by a
+ * small angle, and shifts it. The rest of the lanes is unused.
+ */
+#define LANES 8u
+#define CHANGES 6u
+struct changes {
+	float centre[3], turn[3][LANES], shift[3][LANES], cost[LANES];
+};
+
+/* What a change of a joint above a node depends on: where the node is, and its errors, all in the space of the root. */
+struct near {
+	float at[3], off[3], turned[3], shell, by_tolerance, cost;
+};
+
+/*
+ * Add the cost of a node after each change, in place of its cost now. The errors are far smaller than distances, so a rotation
+ * adds to them as a vector: the position by the cross product with the arm, the rotation by itself.
+ */
+ANIM_INLINE void add_cost(struct changes *c, const struct near *node)
+{
+	const float x = node->at[0] - c->centre[0], y = node->at[1] - c->centre[1], z = node->at[2] - c->centre[2];
+
+	for (unsigned i = 0; i < LANES; i++) {
+		float a = c->turn[0][i], b = c->turn[1][i], d = c->turn[2][i];
+		float off0 = node->off[0] + c->shift[0][i] + (b * z - d * y);
+		float off1 = node->off[1] + c->shift[1][i] + (d * x - a * z);
+		float off2 = node->off[2] + c->shift[2][i] + (a * y - b * x);
+		float turned0 = node->turned[0] + a, turned1 = node->turned[1] + b, turned2 = node->turned[2] + d;
+		float off = sqrtf(off0 * off0 + off1 * off1 + off2 * off2) +
+			    node->shell * sqrtf(turned0 * turned0 + turned1 * turned1 + turned2 * turned2);
+		float square = off * node->by_tolerance * (off * node->by_tolerance), fourth = square * square;
+		float eighth = fourth * fourth;
+
+		c->cost[i] += eighth * eighth - node->cost;
+	}
+}
+
+ANIM_INLINE void add_costs(struct changes *c, const struct near *nodes, const uint8_t *below, size_t first, size_t count)
+{
+	for (size_t node = first; node < count; node++)
+		if (below[node])
+			add_cost(c, &nodes[node]);
+}
+
+static void add_costs_plain(struct changes *c, const struct near *nodes, const uint8_t *below, size_t first,
+			    size_t count)
+{
+	add_costs(c, nodes, below, first, count);
+}
+
+ANIM_AVX2 static void add_costs_avx2(struct changes *c, const struct near *nodes, const uint8_t *below, size_t first,
+				     size_t count)
+{
+	add_costs(c, nodes, below, first, count);
+}
+
+/* Describe a node with its transforms of both sides. */
+static void describe(struct repair *r, uint32_t node, size_t in_tile)
+{
+	const double *source = anim_poses_at(&r->scene->poses[0], node, in_tile), *result = r->now[node];
+	const struct reduce_target *target = reduce_joints_target(r->joints, node);
+	struct near *near = &r->near[node];
+
+	for (int i = 0; i < 3; i++) {
+		int j = (i + 1) % 3, k = (i + 2) % 3;
+		double turned = 0;
+
+		near->at[i] = (float)result[4 * i + 3];
+		near->off[i] = (float)(result[4 * i + 3] - source[4 * i + 3]);
+		/* half of the cross products of the axes: the sine of the angle between them, along its axis */
+		for (int axis = 0; axis < 3; axis++)
+			turned += source[4 * j + axis] * result[4 * k + axis] - source[4 * k + axis] * result[4 * j + axis];
+		near->turned[i] = (float)(turned / 2);
+	}
+	near->shell = (float)target->shell_m;
+	near->by_tolerance = (float)(1 / target->tolerance_m);
+	near->cost = (float)cost_of(r->ratio[node]);
+}
+
+/* Find the rotations and shifts of all changes of a track. */
+static void list_changes(const struct repair *r, const struct repaired *own, double step, struct changes *c)
+{
+	const double *at = r->now[own->node];
+	const uint32_t parent = r->parents[own->node];
+	const double *space = own->part == ANIM_POSE_ROTATION ? at : parent == ANIM_POSE_NONE ? NULL : r->now[parent];
+	float(*moved)[LANES] = own->part == ANIM_POSE_ROTATION ? c->turn : c->shift;
+
+	*c = (struct changes){.centre = {(float)at[3], (float)at[7], (float)at[11]}};
+	for (unsigned i = 0; i < 3; i++) {
+		double vector[3] = {0};
+
+		vector[i] = step;
+		if (own->part == ANIM_POSE_ROTATION) {
+			double v[3] = {own->v[0], own->v[1], own->v[2]}, m[3][3];
+
+			v[i] += step;
+			rotation_between(own->v, v, m);
+			vector[0] = (m[2][1] - m[1][2]) / 2;
+			vector[1] = (m[0][2] - m[2][0]) / 2;
+			vector[2] = (m[1][0] - m[0][1]) / 2;
+		}
+		for (int row = 0; row < 3; row++) {
+			double sum = 0;
+
+			for (int column = 0; column < 3; column++)
+				sum += (space == NULL ? row == column : space[4 * row + column]) * vector[column];
+			moved[row][2 * i] = -(float)sum;
+			moved[row][2 * i + 1] = (float)sum;
+		}
+	}
+}
+
 /* Try both neighbours of each coordinate of a track at a sample. Keeps the best change. Returns 0 or -1. */
-static int try_track(struct repair *r, struct repaired *own, size_t sample, size_t in_tile, struct change *best,
+static int try_track(struct repair *r, struct repaired *own, size_t sample, struct change *best,
 		     struct anim_error *error)
 {
 	const struct anim_lattice *lattice = &own->blocks[sample / ANIM_LATTICE_BLOCK_KEYS];
 	double step = (double)lattice->step;
+	struct changes changes;
 
 	if (!own->can || !(step > STEP_LEAST) || !is_rigid(r->now[own->node]))
 		return 0;
@@ -273,16 +396,13 @@ static int try_track(struct repair *r, struct repaired *own, size_t sample, size
 			own->v[i] = floor(v[i] / step + 0.5) * step;
 		own->sample = sample + 1;
 	}
-	for (unsigned i = 0; i < 3; i++)
-		for (int by = -1; by <= 1; by += 2) {
-			double v[3] = {own->v[0], own->v[1], own->v[2]}, cost;
-
-			v[i] += by * step;
-			move_below(r, own, v);
-			cost = trial_cost(r, in_tile);
-			if (cost < best->cost)
-				*best = (struct change){own, i, by, cost};
-		}
+	list_changes(r, own, step, &changes);
+	find_below(r, own->node);
+	(anim_block_best() == ANIM_BLOCK_AVX2 ? add_costs_avx2 : add_costs_plain)(&changes, r->near, r->below,
+										  own->node, r->nodes);
+	for (unsigned i = 0; i < CHANGES; i++)
+		if ((double)changes.cost[i] < best->cost)
+			*best = (struct change){own, i / 2, i % 2 == 0 ? -1 : 1, (double)changes.cost[i]};
 	return 0;
 }
 
@@ -294,14 +414,15 @@ static double allowed_at(const struct repair *r, size_t sample)
 /* Repair a sample whose errors are in `ratio`, change by change. Returns 0 or -1. */
 static int fix_sample(struct repair *r, size_t sample, size_t in_tile, struct anim_error *error)
 {
-	double cost = 0, allowed = allowed_at(r, sample);
+	double cost = 0, allowed = allowed_at(r, sample), tried;
 
 	for (uint32_t node = 0; node < r->nodes; node++) {
 		memcpy(r->now[node], anim_poses_at(&r->scene->poses[1], node, in_tile), sizeof r->now[node]);
 		cost += cost_of(r->ratio[node]);
+		describe(r, node, in_tile);
 	}
 	for (unsigned i = 0; i < TRIES; i++) {
-		struct change best = {.cost = cost * GAIN};
+		struct change best = {.cost = cost * (GAIN - 1)};
 		struct anim_lattice_change record;
 		struct repaired *own;
 		uint32_t worst = 0;
@@ -312,10 +433,10 @@ static int fix_sample(struct repair *r, size_t sample, size_t in_tile, struct an
 				worst = node;
 		if (!(r->ratio[worst] > allowed))
 			return 0;
-		for (uint32_t node = worst; node != ANIM_POSE_NONE; node = anim_poses_parent(&r->scene->poses[1], node))
+		for (uint32_t node = worst; node != ANIM_POSE_NONE; node = r->parents[node])
 			for (int part = 0; part < 2; part++)
 				if (r->driven[node][part] != ANIM_POSE_NONE &&
-				    try_track(r, &r->tracks[r->driven[node][part]], sample, in_tile, &best, error) != 0)
+				    try_track(r, &r->tracks[r->driven[node][part]], sample, &best, error) != 0)
 					return -1;
 		if ((own = best.track) == NULL)
 			return 0;
@@ -324,16 +445,20 @@ static int fix_sample(struct repair *r, size_t sample, size_t in_tile, struct an
 		memcpy(v, own->v, sizeof v);
 		v[best.coordinate] += best.by * (double)own->blocks[sample / ANIM_LATTICE_BLOCK_KEYS].step;
 		move_below(r, own, v);
-		(void)trial_cost(r, in_tile);
-		for (uint32_t node = 0; node < r->nodes; node++)
-			if (r->below[node])
-				memcpy(r->now[node], r->trial[node], sizeof r->now[node]);
+		tried = trial_cost(r, in_tile);
+		if (!(tried < cost))
+			return 0;
+		cost = tried;
 		memcpy(r->ratio, r->tried, r->nodes * sizeof *r->ratio);
+		for (uint32_t node = own->node; node < r->nodes; node++)
+			if (r->below[node]) {
+				memcpy(r->now[node], r->trial[node], sizeof r->now[node]);
+				describe(r, node, in_tile);
+			}
 		memcpy(own->v, v, sizeof v);
 		record = (struct anim_lattice_change){(uint32_t)sample, (uint8_t)best.coordinate, (int8_t)best.by};
 		if (anim_buffer_append(&own->changes, &record, sizeof record, error) != 0)
 			return -1;
-		cost = best.cost;
 	}
 	return 0;
 }
@@ -352,10 +477,14 @@ static int begin(struct repair *r, struct anim_error *error)
 	r->now = anim_arena_zeroed(r->arena, 2 * r->nodes + 1, sizeof *r->now, error);
 	r->ratio = anim_arena_zeroed(r->arena, 2 * r->nodes + 1, sizeof *r->ratio, error);
 	r->below = anim_arena_zeroed(r->arena, r->nodes + 1, 1, error);
-	if (r->tracks == NULL || r->driven == NULL || r->now == NULL || r->ratio == NULL || r->below == NULL)
+	r->parents = anim_arena_zeroed(r->arena, r->nodes + 1, sizeof *r->parents, error);
+	r->near = anim_arena_zeroed(r->arena, r->nodes + 1, sizeof *r->near, error);
+	if (r->parents == NULL || r->near == NULL || r->tracks == NULL || r->driven == NULL || r->now == NULL || r->ratio == NULL || r->below == NULL)
 		return -1;
 	r->trial = r->now + r->nodes;
 	r->tried = r->ratio + r->nodes;
+	for (uint32_t node = 0; node < r->nodes; node++)
+		r->parents[node] = anim_poses_parent(&r->scene->poses[1], node);
 	memset(r->driven, 0xff, r->nodes * sizeof *r->driven);
 	if ((status = find_grid(r, error)) != 1)
 		return status;

@@ -26,10 +26,8 @@
 #define WEIGHT_LEAST 0.03
 #define QUICK 5u          /* rounds with larger changes of multipliers */
 #define LAMBDA_LEAST 1e-7 /* smallest multiplier, as a part of the largest: points whose limit is far away */
-#ifndef SAMPLES_MOST
-#define SAMPLES_MOST 4096u
-#endif
-#define WINDOW 64u           /* samples in a row, if the clip has more than SAMPLES_MOST */
+#define SAMPLES_MOST 256u
+#define WINDOW 16u             /* samples in a row, if the clip has more than SAMPLES_MOST */
 #define DISTANCE_SAMPLES 16u /* poses in which distances are measured */
 #define PAIRS_MOST ((size_t)4 * 1024 * 1024)
 
