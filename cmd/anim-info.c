@@ -14,7 +14,7 @@
 struct options {
 	struct cli_common common;
 	struct cli_texts clips;
-	bool list, tree, json, csv, reach, spark, graph;
+	bool list, tree, bones, json, csv, reach, spark, graph;
 };
 
 static const struct cli_option rows[] = {
@@ -22,6 +22,8 @@ static const struct cli_option rows[] = {
      AT(clips), NULL, false},
     {'l', "list", NULL, "print one line per clip, without its tracks", CLI_FLAG, AT(list), NULL, false},
     {0, "tree", NULL, "print the node tree with types and rest poses", CLI_FLAG, AT(tree), NULL, false},
+    {0, "bones", NULL, "print which nodes are the bones of a human, and which bones are missing; with --json: add it",
+     CLI_FLAG, AT(bones), NULL, false},
     {0, "json", NULL, "print one JSON document", CLI_FLAG, AT(json), NULL, false},
     {0, "reach", NULL,
      "print the largest distance of each joint from the root, and of its descendants from it; with --json: add it",
@@ -114,6 +116,9 @@ static int run_program(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	if (options.list + options.tree + options.json + options.csv + options.spark > 1)
 		cli_usage(&cli, "-l, --tree, --spark, --json and --csv cannot be combined");
+	if (options.bones &&
+	    (options.list || options.tree || options.csv || options.spark || options.reach || options.graph))
+		cli_usage(&cli, "--bones can be combined only with --json");
 	if (options.graph && (options.list || options.tree || options.csv || options.spark || options.reach))
 		cli_usage(&cli, "--graph can be combined only with --json");
 	if (options.reach && (options.list || options.tree || options.csv || options.spark))
@@ -127,9 +132,11 @@ static int run_program(int argc, char **argv)
 		    : options.reach ? ANIM_INFO_REACH
 		    : options.spark ? ANIM_INFO_SPARK
 		    : options.tree  ? ANIM_INFO_TREE
+		    : options.bones ? ANIM_INFO_BONES
 		    : options.list  ? ANIM_INFO_CLIPS
 				    : ANIM_INFO_TABLE;
 	info.reach = options.reach;
+	info.bones = options.bones;
 	info.memory_max = cli_store_memory();
 	info.color = cli_wants_color(&cli);
 	info.utf8 = cli_locale_is_utf8();

@@ -49,6 +49,32 @@ load helper
 	[[ ${lines[3]} == '      bone bone '* ]]
 }
 
+@test "--bones shows the nodes of a human's bones and what is missing, by the file or by names, and as JSON" {
+	run -0 anim-info --bones "$ROOT/examples/walker.tscn"
+	[[ ${lines[0]} == "tree of "*", from walker.tscn, godot axes" ]]
+	[[ ${lines[1]} == "  "*" of 55 bones of a human, found by names and parents" ]]
+	[[ $output == *$'\n''  LeftUpperArm             Skeleton3D:LeftUpperArm'$'\n'* ]]
+	[[ ${lines[-1]} == "  missing: "*"Jaw, "*"all fingers" ]]
+	run -0 anim-info --bones "$DATA/unity/humanoid.fbx.meta"
+	[[ ${lines[1]} == *", as the file says" ]]
+	run -0 anim-info --bones "$ROOT/examples/crane.tscn"
+	[ "${lines[1]}" = "  no bones of a human: their names are not known" ]
+	run -0 anim-info --bones "$DATA/axs/good/end_only.axs"
+	[ "$output" = "no node tree" ]
+	run -2 anim-info --bones --tree "$ROOT/examples/walker.tscn"
+	anim-info --bones --json "$ROOT/examples/walker.tscn" >walker.json
+	anim-info --bones --json "$ROOT/examples/crane.tscn" >crane.json
+	python3 - <<-'PY'
+		import json
+		tree = json.load(open("walker.json"))["trees"][0]
+		assert tree["bones_by"] == "names" and len(tree["bones"]) == 55 and tree["bones"]["Jaw"] is None
+		assert tree["bones"]["LeftUpperArm"] == "Skeleton3D:LeftUpperArm"
+		tree = json.load(open("crane.json"))["trees"][0]
+		assert tree["bones_by"] is None and tree["bones"] is None
+		assert "bones" not in json.load(open("crane.json"))
+	PY
+}
+
 @test "--tree of a stream without one says so" {
 	run -0 anim-info --tree "$DATA/axs/good/end_only.axs"
 	[ "$output" = "no node tree" ]

@@ -9,6 +9,7 @@
 #include "filter/common/summary.h"
 #include "filter/filter.h"
 #include "filter/info/info.h"
+#include "filter/retarget/retarget.h"
 #include "stream/record.h"
 
 struct info;
@@ -66,6 +67,10 @@ struct info {
 	size_t reach_leaves;
 	bool reaching, placed; /* not yet measured; all of it was posed */
 
+	/* for --bones: the last tree */
+	struct anim_skeleton skeleton;
+	struct anim_sink *skeleton_sink;
+
 	/* for the CSV */
 	const char *clip_name, *clip_player, *clip_file; /* in the scratch arena */
 };
@@ -84,6 +89,17 @@ int info_print_clip(struct info *, const struct anim_clip *, struct anim_error *
 /* Like info_print_clip, on its own line, after an empty line if it is not the first clip. Returns 0 or -1. */
 int info_print_heading(struct info *, const struct anim_clip *, struct anim_error *);
 
-extern const struct info_form info_table, info_clips, info_tree, info_reach_form, info_spark;
+/* Keep the tree for --bones. They return 0 or -1. */
+int info_bones_tree(struct info *, const struct anim_tree *, struct anim_error *);
+int info_bones_node(struct info *, const struct anim_node *, struct anim_error *);
+/*
+ * Find the nodes of the human bones in that tree, as anim_skeleton_human does. *named: the file itself names them. Returns 1, 0 if it
+ * is not a human, or -1.
+ */
+int info_bones_find(struct info *, uint32_t bones[ANIM_HUMAN_BONES], bool *named, struct anim_error *);
+/* Print them as members of that tree's object. */
+void info_bones_json(struct info *, struct anim_print *, struct anim_error *);
+
+extern const struct info_form info_table, info_clips, info_tree, info_bones, info_reach_form, info_spark;
 
 #endif

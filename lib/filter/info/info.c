@@ -530,12 +530,21 @@ static struct anim_print tree_print(struct info *info, struct anim_error *error)
 	return print;
 }
 
+/* Print the end of the list of nodes, and the bones of a human. */
+static void end_tree(struct info *info, struct anim_print *print, const char *end, struct anim_error *error)
+{
+	anim_print_text(print, info->tree_nodes > 0 ? "\n]" : "]");
+	if (info->options.bones)
+		info_bones_json(info, print, error);
+	anim_print_text(print, end);
+}
+
 static int json_tree(struct info *info, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct anim_print print = tree_print(info, error);
 
 	if (info->in_tree)
-		anim_print_text(&print, "\n]},");
+		end_tree(info, &print, "},", error);
 	anim_print_text(&print, "\n{\"root\":");
 	anim_print_json_text(&print, tree->root_name);
 	anim_print_text_member(&print, "source", tree->source_file);
@@ -546,6 +555,8 @@ static int json_tree(struct info *info, const struct anim_tree *tree, struct ani
 	anim_print_text(&print, "[");
 	info->in_tree = true;
 	info->tree_nodes = 0;
+	if (info->options.bones && info_bones_tree(info, tree, error) != 0)
+		return -1;
 	return print.failed ? -1 : 0;
 }
 
@@ -565,6 +576,8 @@ static int json_node(struct info *info, const struct anim_node *node, struct ani
 	anim_print_attrs_member(&print, &node->attrs);
 	anim_print_text(&print, "}");
 	info->tree_nodes++;
+	if (info->options.bones && info_bones_node(info, node, error) != 0)
+		return -1;
 	return print.failed ? -1 : 0;
 }
 
@@ -680,7 +693,6 @@ static int json_end(struct info *info, struct anim_error *error)
 	const uint8_t *text = NULL;
 	size_t size = 0;
 
-	(void)error;
 	next_clip(info, false);
 	anim_print_text(print, info->clips > 0 ? "\n]" : "]");
 	anim_print_member(&info->print, "trees");
@@ -689,7 +701,7 @@ static int json_end(struct info *info, struct anim_error *error)
 		text = anim_output_memory(info->tree_out, &size);
 	anim_print_bytes(&info->print, text, size);
 	if (info->in_tree)
-		anim_print_text(&info->print, info->tree_nodes > 0 ? "\n]}\n" : "]}\n");
+		end_tree(info, print, "}\n", error);
 	anim_print_text(&info->print, "]");
 
 	const struct anim_prog *progs = (const struct anim_prog *)(const void *)info->progs.data;
@@ -854,6 +866,8 @@ static void free_info(struct anim_sink *sink)
 	anim_buffer_clear(&info->progs);
 	anim_buffer_clear(&info->rows);
 	anim_posing_clear(&info->posing);
+	anim_sink_free(info->skeleton_sink);
+	anim_skeleton_clear(&info->skeleton);
 	anim_buffer_clear(&info->reaches);
 	anim_buffer_clear(&info->reach_boxes);
 	anim_arena_clear(&info->posed_texts);
@@ -870,13 +884,14 @@ struct anim_sink *anim_info_new(struct anim_output *out, const struct anim_info_
 	static const struct info_form *const forms[] = {
 	    [ANIM_INFO_TABLE] = &info_table, [ANIM_INFO_CLIPS] = &info_clips, [ANIM_INFO_TREE] = &info_tree,
 	    [ANIM_INFO_JSON] = &info_json,   [ANIM_INFO_CSV] = &info_csv,     [ANIM_INFO_REACH] = &info_reach_form,
-	    [ANIM_INFO_SPARK] = &info_spark};
+	    [ANIM_INFO_SPARK] = &info_spark, [ANIM_INFO_BONES] = &info_bones};
 	struct info *info = anim_sink_new(sizeof *info, &ops, error);
 
 	if (info == NULL)
 		return NULL;
 	info->options = *options;
 	anim_poses_init(&info->posing.poses, options->memory_max);
+	anim_skeleton_init(&info->skeleton);
 	info->out = info->print.out = out;
 	info->form = forms[options->form];
 	return &info->sink;

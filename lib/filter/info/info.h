@@ -13,6 +13,7 @@ enum anim_info_form {
 	ANIM_INFO_TABLE,
 	ANIM_INFO_CLIPS,
 	ANIM_INFO_TREE,
+	ANIM_INFO_BONES,
 	ANIM_INFO_JSON,
 	ANIM_INFO_CSV,
 	ANIM_INFO_REACH,
@@ -23,6 +24,7 @@ struct anim_info_options {
 	enum anim_info_form form;
 	/* Measure how far joints reach: for ANIM_INFO_REACH, and as a member of the clips of ANIM_INFO_JSON. */
 	bool reach;
+	bool bones; /* find the bones of a human: for ANIM_INFO_BONES, and as members of the trees of ANIM_INFO_JSON */
 	size_t memory_max;     /* largest size in memory of the data for that, in bytes; more is stored in a file */
 	const char **encoding; /* compression of the current file (anim_read_options), or NULL if it has none */
 	bool files;            /* show the file of each clip in the table */

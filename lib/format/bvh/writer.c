@@ -246,9 +246,8 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 		bone->above = parent == NULL ? NO_JOINT : parent->joint ? bone->node.parent : parent->above;
 		/* Two-dimensional nodes are joints if they are in units with +Y up. */
 		is_placed = writer->axes2d == ANIM_AXES2D_UNITY || (bone->node.has & ANIM_HAS_2D) == 0;
-		bone->joint = writer->has_bones
-				  ? bone->node.kind == ANIM_NODE_BONE
-				  : bone->node.kind == ANIM_NODE && parent != NULL && is_placed;
+		bone->joint = writer->has_bones ? bone->node.kind == ANIM_NODE_BONE
+						: bone->node.kind == ANIM_NODE && parent != NULL && is_placed;
 		if (!bone->joint)
 			continue;
 		joints++;
@@ -347,10 +346,11 @@ static int leave_still_roots(struct writer *writer, struct anim_error *error)
 		if (left++ == 0)
 			first = bone->node.path;
 	}
-	return left == 0 ? 0
-			 : anim_diagnostics_note(writer->options.diagnostics, NULL, error,
-						 "left out %zu %s beside the skeleton, which no track moves: '%.100s'%s",
-						 left, left == 1 ? "node" : "nodes", first, left == 1 ? "" : ", ...");
+	return left == 0
+		   ? 0
+		   : anim_diagnostics_note(writer->options.diagnostics, NULL, error,
+					   "left out %zu %s beside the skeleton, which no track moves: '%.100s'%s",
+					   left, left == 1 ? "node" : "nodes", first, left == 1 ? "" : ", ...");
 }
 
 /*
