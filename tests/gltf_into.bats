@@ -460,6 +460,31 @@ compact() {
 	done
 }
 
+@test "--reduce into the file of the clips drops their old keys, so that it gets smaller, or a note says why not" {
+	local file
+
+	export EXTENSION=VRMC_springBone
+	for file in hero.glb hero.gltf; do
+		hero $([ $file = hero.glb ] || echo --data)
+		{ clip walk 1; track Armature/Face rotation floatQ '[[0,0,0,1],[0,1,0,0]]' |
+			jq -c '.track.keys = 101 | .track.columns.time = [range(101) / 100] | .track.columns.value = [range(101) | [0,0,0,1]]'; } |
+			stream | anim-emit -q --compact --into $file
+		cp $file full
+		run -0 --separate-stderr anim convert --reduce 1mm@10cm --into $file $file
+		[ "$(stat -c %s $file)" -lt $(($(stat -c %s full) - 1600)) ]
+		[[ $stderr != *"stay"* ]]
+		cp $file small
+		anim convert -q --reduce 1mm@10cm --into $file $file
+		[ "$(stat -c %s $file)" -le "$(stat -c %s small)" ]
+		rm hero.*
+	done
+	# the numbers of another file cannot go
+	hero --text
+	run -0 --separate-stderr anim convert --reduce 1mm@10cm --into hero.gltf hero.gltf
+	[ "$(stat -c %s hero.gltf)" -gt "$(stat -c %s before)" ]
+	[[ $stderr == *"note: hero.gltf ("*" bytes) is larger than hero.gltf was ("*"): the old keys were packed, or stay in it" ]]
+}
+
 @test "of a bufferView that several animations have --compact drops what those had that go" {
 	local part
 

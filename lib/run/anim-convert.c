@@ -1102,7 +1102,10 @@ static void choose_dance(struct convert *convert)
 		add(convert, PARSE, "--no-external");
 }
 
-/* The proof of a reduction holds for the player of the output, and the output file should be small. */
+/*
+ * The proof of a reduction holds for the player of the output, and the output file should be small. Data that only replaced
+ * clips used goes, as the file would grow otherwise.
+ */
 static void choose_player(struct convert *convert)
 {
 	struct anim_limits limits = {.count = 0};
@@ -1122,6 +1125,8 @@ static void choose_player(struct convert *convert)
 		return;
 	add(convert, REDUCE, "--for");
 	add(convert, REDUCE, convert->format->name);
+	if (has(convert, "into") && anim_text_is_word(convert->format->options, "compact") && !has(convert, "compact"))
+		add(convert, EMIT, "--compact");
 }
 
 /*
@@ -1532,19 +1537,22 @@ static int note_left_out(struct convert *convert, struct anim_error *error)
 				     keeps ? "; " ANIM_ADVICE(KEEP_REST) : "");
 }
 
-/* Note if a file that was to become smaller is larger than its source. */
-static int note_larger(struct convert *convert, struct anim_error *error)
+/* Note if a file that was to become smaller is larger than its source, or than before if its own clips are changed. */
+static int note_larger(struct convert *convert, const struct anim_stat *before, struct anim_error *error)
 {
-	const char *in = convert->inputs[0].path;
-	struct anim_stat before, after;
+	const char *in = convert->inputs[0].path, *out = written(convert);
+	struct anim_stat after;
+	bool into = writes_to(convert, "--into");
 
 	if (!has(convert, "reduce") || has(convert, "dry-run") || convert->input_count != 1 ||
-	    !writes_to(convert, "-o") || anim_sys_stat(in, &before) != 0 || anim_sys_stat(convert->out, &after) != 0 ||
-	    before.kind != ANIM_FILE || after.kind != ANIM_FILE || after.size <= before.size)
+	    !(into ? is_same_file(in, convert->out) : writes_to(convert, "-o")) || before->kind != ANIM_FILE ||
+	    anim_sys_stat(out, &after) != 0 || after.kind != ANIM_FILE || after.size <= before->size)
 		return 0;
 	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
-				     "%s (%lld bytes) is larger than %s (%lld): its format needs more bytes for a key",
-				     convert->out, (long long)after.size, in, (long long)before.size);
+				     into ? "%s (%lld bytes) is larger than %s was (%lld): the old keys were packed, or "
+					    "stay in it"
+					  : "%s (%lld bytes) is larger than %s (%lld): its format needs more bytes for a key",
+				     out, (long long)after.size, in, (long long)before->size);
 }
 
 /* A file that --backup keeps. The names outlive the memory of the run, so they are owned. */
@@ -1632,6 +1640,7 @@ static int run_one(struct convert *convert)
 {
 	struct anim_error error = {0};
 	struct backup held = {NULL, NULL}, held_sheet = {NULL, NULL};
+	struct anim_stat before;
 	/* Each program may get all words of the command line, and some more. One may hold both an option and its value. */
 	const size_t words = 2 * (size_t)convert->cli->argument_count + 32;
 	int result, status, sheet_status;
@@ -1677,10 +1686,12 @@ static int run_one(struct convert *convert)
 	hold_backup(convert, written(convert), &held_sheet, &held);
 	hold_backup(convert, value(convert, "bind-sheet"), &held, &held_sheet);
 	result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
+	if (anim_sys_stat(convert->inputs[0].path, &before) != 0)
+		before.kind = ANIM_OTHER_FILE;
 	if (result == 0)
 		result = run(convert, &error);
 	if (result == 0)
-		result = note_larger(convert, &error);
+		result = note_larger(convert, &before, &error);
 	if (result == 0)
 		result = note_left_out(convert, &error);
 	anim_rests_clear(&convert->scene);

@@ -1,5 +1,6 @@
 /* limits.c: the limits of errors of tracks, and their sum over several programs. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,4 +230,17 @@ void reduce_sum_print(const struct reduce_sum *before, const struct reduce_limit
 	for (size_t i = 0; i < REDUCE_SUMMED; i++)
 		used += add_number(out + used, summed[i].times * (own.most[i] + before->most[i]), summed[i].suffix,
 				   i + 1 < REDUCE_SUMMED ? "," : "");
+}
+
+const char *reduce_print_bound(char out[ANIM_NUMBER_MAX], double bound)
+{
+	double times = 1, unit = 1;
+
+	while (bound >= 1000 * unit)
+		unit *= 10;
+	while (bound * times < 100 && times < 1e22)
+		times *= 10;
+	/* A float is not rounded up for an error of its own rounding: 0.11f stays 0.11. */
+	snprintf(out, ANIM_NUMBER_MAX, "%.3g", ceil(bound / unit * times * (1 - 1e-7)) / times * unit);
+	return out;
 }

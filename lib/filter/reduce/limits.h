@@ -2,6 +2,7 @@
 #ifndef ANIM_FILTER_REDUCE_LIMITS_H
 #define ANIM_FILTER_REDUCE_LIMITS_H
 
+#include "base/number.h"
 #include "filter/reduce/reduce.h"
 #include "stream/record.h"
 
@@ -53,6 +54,12 @@ void reduce_sum_init(struct reduce_sum *);
 int reduce_sum_read(struct reduce_sum *, const struct anim_record *, struct anim_error *);
 /* Print the sum, including the limits of this program, as a text of limits. */
 void reduce_sum_print(const struct reduce_sum *before, const struct reduce_limits *, char out[REDUCE_SUM_TEXT]);
+
+/*
+ * Print a bound, rounded up to three significant digits, so that it stays a bound. A bound is positive. The text lasts as long
+ * as `out`.
+ */
+const char *reduce_print_bound(char out[ANIM_NUMBER_MAX], double bound);
 
 /* ---- Joints in space ---- */
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "filter/common/rotations.h"
 #include "filter/filter.h"
 #include "filter/reduce/lattices.h"
+#include "filter/reduce/limits.h"
 #include "filter/reduce/sinks.h"
 #include "stream/archive.h"
 
@@ -336,7 +336,7 @@ static int note_clip(struct quantize *q, size_t number, bool lossy, struct anim_
 {
 	const struct anim_clip *clip = anim_store_clip(q->store, number);
 	const struct plan *plan = &q->plans[number];
-	char millimetres[ANIM_NUMBER_MAX + 1];
+	char millimetres[ANIM_NUMBER_MAX];
 
 	if (!lossy || !plan->lossy)
 		return anim_diagnostics_note(q->options.diagnostics, NULL, error,
@@ -348,10 +348,10 @@ static int note_clip(struct quantize *q, size_t number, bool lossy, struct anim_
 
 		if (row->unit != ANIM_BOUND_SPACE)
 			continue;
-		millimetres[anim_number_print_float(millimetres, 1000 * row->reached)] = '\0';
 		if (anim_diagnostics_note(q->options.diagnostics, NULL, error, "clip '%s': %s%s%s at most %s mm off",
 					  clip->name, row->nodes[0] == '\0' ? "joints" : "'", row->nodes,
-					  row->nodes[0] == '\0' ? "" : "'", millimetres) != 0)
+					  row->nodes[0] == '\0' ? "" : "'",
+					  reduce_print_bound(millimetres, 1000 * (double)row->reached)) != 0)
 			return -1;
 	}
 	return 0;

@@ -954,14 +954,14 @@ static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 		     {ANIM_UNIT_PIXELS, 1, " px"},
 		     {ANIM_UNIT_ANGLE, 1, " degrees"},
 		     {ANIM_UNIT_PLAIN, 100, " %"}};
-	char number[ANIM_NUMBER_MAX + 1];
+	char number[ANIM_NUMBER_MAX];
 	size_t used = 0, begun;
 
 	out[0] = '\0';
 	for (size_t i = 0; i < r->limits.count + 1 && used < capacity; i++) {
 		if (!(r->proofs[i].bound > 0))
 			continue;
-		number[anim_number_print_float(number, (float)(1000 * r->proofs[i].bound))] = '\0';
+		reduce_print_bound(number, 1000 * r->proofs[i].bound);
 		used += (size_t)(i == 0 ? snprintf(out, capacity, ", joints at most %s mm off", number)
 					: snprintf(out + used, capacity - used, ", '%s' at most %s mm%s",
 						   r->limits.overrides[i - 1].glob, number, used == 0 ? " off" : ""));
@@ -969,9 +969,9 @@ static void print_bounds(const struct reduce *r, char *out, size_t capacity)
 	begun = used = strlen(out);
 	for (size_t i = 0; i < ANIM_COUNT(units) && used < capacity; i++)
 		if (r->worst[units[i].unit] > 0)
-			used += (size_t)snprintf(out + used, capacity - used, "%s%.3g%s",
-						 used == begun ? ", tracks at most " : ", ",
-						 units[i].times * r->worst[units[i].unit], units[i].name);
+			used += (size_t)snprintf(
+			    out + used, capacity - used, "%s%s%s", used == begun ? ", tracks at most " : ", ",
+			    reduce_print_bound(number, units[i].times * r->worst[units[i].unit]), units[i].name);
 	if (used > begun && used < capacity)
 		snprintf(out + used, capacity - used, " off");
 }
