@@ -54,7 +54,7 @@ shows() {
 	shows 'anim-parse walk.tscn dance.anim | anim-axes godot | anim-emit -o lib.tres' walk.tscn dance.anim lib.tres
 	shows 'anim-parse walk.tscn | anim-emit -o walk.csv' walk.tscn walk.csv
 	shows 'anim-parse - | anim-axes godot | anim-emit -o x.tres' - x.tres
-	shows 'anim-parse --format godot - | anim-emit -o x.tres' --read godot - x.tres
+	shows 'anim-parse -f godot - | anim-emit -o x.tres' --read godot - x.tres
 	shows 'anim-parse walk.tscn | anim-emit --axes keep -o x.anim' --axes keep walk.tscn x.anim
 	shows 'anim-parse walk.tscn | anim-axes gltf | anim-emit -o x.json' --axes gltf walk.tscn x.json
 	shows 'anim-parse walk.tscn | anim-axes --flip z unity | anim-emit -o x.anim' --flip z walk.tscn x.anim
@@ -104,7 +104,7 @@ shows() {
 	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm --smaller --for glb | anim-emit -o x.glb' --reduce 1mm walk.tscn x.glb
 	shows 'anim-parse --keep-going --no-external walk.tscn | anim-emit --godot 3 -x library -o x.tres' \
 		--library --godot 3 --no-external --keep-going walk.tscn x.tres
-	shows 'anim-parse --format animx -x key-order=value-time -x slerp x | anim-axes --from unity godot | anim-emit --godot 3 -x to-key-order=time-value -x digits=6 -x keep-names -o x.tres' \
+	shows 'anim-parse -f animx -x key-order=value-time -x slerp x | anim-axes --from unity godot | anim-emit --godot 3 -x to-key-order=time-value -x digits=6 -x keep-names -o x.tres' \
 		--digits 6 --read animx --godot 3 --key-order value-time --to-key-order time-value --keep-names --slerp --from unity x x.tres
 	shows "anim-parse walk.tscn | anim-retime --duration 2 --shift -1 --snap 30 | anim-axes resonite | anim-rename -e s/a/b/ --on name --crc x | anim-bake --world | anim-filter --type 'float*' --type bool --kind raw --constant --min-keys 2 --require | anim-emit -x tangent-order=right-left -o x.animx" \
 		--world --crc x --on name -e s/a/b/ --snap 30 --shift -1 --duration 2 --require --min-keys 2 --constant --kind raw --type 'float*' --type bool --tangent-order right-left walk.tscn x.animx
@@ -132,7 +132,7 @@ shows() {
 			--pairs) argument="pairs.csv --mirror" ;; --height) argument=1m ;; --trim) argument=1mm ;;
 			--character) argument="walk --retarget walk.tscn" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
-		[ "$option" != --read ] || option=--format letter=--format
+		[ "$option" != --read ] || option=--format letter=-f
 		program=$(echo "$line" | tr '|' '\n' | grep -e " $letter" | awk 'NR == 1 { print $1 }')
 		[ -n "$program" ] || { echo "$option goes nowhere" && false; }
 		"$program" --help all | grep -qE "^  .{4}$option( |\$)" || { echo "$program has no $option" && false; }

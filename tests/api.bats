@@ -145,7 +145,7 @@ compile() {
 		[[ -z $output && $stderr == "$1 "*"$2"* ]] || { echo "$stderr" && false; }
 		[ ! -e x.glb ]
 	}
-	failing 100 "unknown option '--no-such=1'" walker.tscn x.glb no-such=1
+	failing 100 "unknown option '--no-such'" walker.tscn x.glb no-such=1
 	failing 100 "not the name of an option" walker.tscn x.glb -r=30
 	failing 100 "the option help is for the program" walker.tscn x.glb help
 	failing 100 "dry-run and verbose are for the program" walker.tscn x.glb dry-run

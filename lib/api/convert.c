@@ -9,7 +9,7 @@
 #include "clip/diagnostics.h"
 #include "run/run.h"
 
-/* A call: the receiver of messages, and the command line. */
+/* A call: the receiver of messages, and the options. */
 struct call {
 	struct cli_host host;
 	const struct anim_conversion *conversion; /* NULL: without functions of the caller */
@@ -17,7 +17,7 @@ struct call {
 	struct anim_error error; /* of the call itself */
 	bool failed;             /* the fault is set */
 	struct anim_arena arena;
-	struct anim_buffer words; /* char *, terminated by NULL */
+	struct anim_buffer arguments; /* struct cli_argument */
 	struct anim_named_set named;
 	struct anim_buffer streams;  /* void *, owned: the bytes of handles */
 	struct anim_buffer messages; /* struct api_message: of a filter */
@@ -101,29 +101,16 @@ static int show_progress(struct cli_host *host, uint64_t read_bytes, uint64_t so
 	return to->progress(to->context, read_bytes, source_bytes);
 }
 
-/* ---- The command line ---- */
+/* ---- Options ---- */
 
-static int add_word(struct call *call, const char *word)
+/* Add an option, whose value is NULL for a flag, or an operand if the name is NULL. All texts are borrowed. */
+static int add(struct call *call, const char *name, const char *value)
 {
-	const char *copy = anim_arena_text(&call->arena, word, strlen(word), &call->error);
+	struct cli_argument argument = {name, value};
 
-	return copy == NULL ? -1 : anim_buffer_append(&call->words, &copy, sizeof copy, &call->error);
-}
-
-/* Add "--name=value", or "--name" if the value is NULL, or an operand if the name is NULL. */
-static int add_option(struct call *call, const char *name, const char *value)
-{
-	char *word;
-
-	if (name == NULL && value == NULL)
-		return api_misuse(&call->error, "an option has neither a name nor a value");
-	if (name == NULL)
-		return add_word(call, value);
-	if (name[0] == '-' || name[0] == '\0' || strchr(name, '=') != NULL)
+	if (name != NULL && name[0] == '-')
 		return api_misuse(&call->error, "'%s' is not the name of an option: write it without dashes", name);
-	word = anim_arena_printf(&call->arena, &call->error, "--%s%s%s", name, value == NULL ? "" : "=",
-				 value == NULL ? "" : value);
-	return word == NULL ? -1 : anim_buffer_append(&call->words, &word, sizeof word, &call->error);
+	return anim_buffer_append(&call->arguments, &argument, sizeof argument, &call->error);
 }
 
 static int add_options(struct call *call, const struct anim_attribute *options, size_t count)
@@ -133,13 +120,15 @@ static int add_options(struct call *call, const struct anim_attribute *options, 
 	for (size_t i = 0; i < count; i++) {
 		const char *value = options[i].value;
 
+		if (options[i].key == NULL && value == NULL)
+			return api_misuse(&call->error, "an option has neither a name nor a value");
 		/* the value may name a source aside */
 		for (size_t k = 0; k < call->named.count && options[i].value != NULL; k++)
 			if (strcmp(call->named.items[k]->name + strlen(ANIM_NAMED), options[i].value) == 0) {
 				value = call->named.items[k]->name;
 				break;
 			}
-		if (add_option(call, options[i].key, value) != 0)
+		if (add(call, options[i].key, value) != 0)
 			return -1;
 	}
 	return 0;
@@ -199,7 +188,7 @@ static int add_source(struct call *call, const struct anim_convert_source *sourc
 	       : own.handle != NULL
 		   ? name_handle(call, own.handle)
 		   : name_bytes(call, own.name != NULL ? own.name : "input", own.bytes, own.byte_count, false);
-	return path == NULL ? -1 : own.is_aside ? 0 : add_word(call, path);
+	return path == NULL ? -1 : own.is_aside ? 0 : add(call, NULL, path);
 }
 
 /* Add the sources that are aside, or all others. */
@@ -213,12 +202,6 @@ static int add_sources(struct call *call, const struct anim_conversion *own, boo
 										       i * own->sources->size),
 				    aside);
 	return result;
-}
-
-static int begin(struct call *call, struct anim_fault *fault)
-{
-	*call = (struct call){.host = {.message = report}, .fault = fault};
-	return add_word(call, ""); /* the name of the program */
 }
 
 static void clear_messages(struct call *call)
@@ -242,24 +225,22 @@ static int give_messages(struct call *call, struct anim *made)
 }
 
 /*
- * Run the command line. If it is a filter that succeeded, its messages stay until clear_messages. The caller owns the
+ * Run the program. If it is a filter that succeeded, its messages stay until clear_messages. The caller owns the
  * memory that an output wrote. Returns 0 or -1 with the fault.
  */
 static int end(struct call *call, int result, const char *filter, struct anim_named *written)
 {
 	const struct anim_conversion *to = call->conversion;
-	char *none = NULL;
 	int status = -1;
 
 	if (result == 0)
-		result = anim_buffer_append(&call->words, &none, sizeof none, &call->error);
+		result = add(call, NULL, NULL); /* the end */
 	if (result == 0) {
-		char **words = (char **)(void *)call->words.data;
-		int word_count = (int)(call->words.size / sizeof *words) - 1;
+		const struct cli_argument *arguments = (const struct cli_argument *)(void *)call->arguments.data;
 
 		anim_named_use(&call->named);
-		status = filter == NULL ? run_convert(&call->host, word_count, words)
-					: run_step(&call->host, filter, word_count, words);
+		status =
+		    filter == NULL ? run_convert(&call->host, arguments) : run_step(&call->host, filter, arguments);
 		anim_named_use(NULL);
 		if (status < 0)
 			api_misuse(&call->error, "'%s' is not a filter", filter);
@@ -286,7 +267,7 @@ static int end(struct call *call, int result, const char *filter, struct anim_na
 	for (size_t i = 0; i < call->streams.size / sizeof(void *); i++)
 		free(((void **)(void *)call->streams.data)[i]);
 	anim_buffer_clear(&call->streams);
-	anim_buffer_clear(&call->words);
+	anim_buffer_clear(&call->arguments);
 	if (status != 0 || filter == NULL)
 		clear_messages(call);
 	return status == 0 ? 0 : -1;
@@ -296,15 +277,12 @@ static int end(struct call *call, int result, const char *filter, struct anim_na
 
 int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fault)
 {
-	struct call call;
+	struct call call = {.host = {.message = report}, .fault = fault};
 	struct anim_conversion own = {0};
 	struct anim_named written = {.name = NULL};
-	int result = begin(&call, fault);
+	int result = conversion == NULL ? api_misuse(&call.error, "the conversion is NULL")
+					: api_copy_struct(&own, sizeof own, conversion, &call.error);
 
-	if (conversion == NULL && result == 0)
-		result = api_misuse(&call.error, "the conversion is NULL");
-	if (result == 0)
-		result = api_copy_struct(&own, sizeof own, conversion, &call.error);
 	if (result == 0 && (own.output != NULL) == (own.bytes != NULL || own.part != NULL))
 		result = api_misuse(&call.error, "the output is either a path or memory");
 	if (result == 0 &&
@@ -318,14 +296,12 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 	if (result == 0)
 		result = add_options(&call, own.options, own.option_count);
 	if (result == 0 && own.output != NULL)
-		result = add_option(&call, "output", own.output);
+		result = add(&call, "output", own.output);
 	else if (result == 0) {
 		const char *name = name_bytes(&call, own.name != NULL ? own.name : "output", NULL, 0, true);
 
-		result = name == NULL ? -1 : add_option(&call, "output", name);
+		result = name == NULL ? -1 : add(&call, "output", name);
 	}
-	if (result == 0)
-		result = add_word(&call, "--");
 	if (result == 0)
 		result = add_sources(&call, &own, false);
 	result = end(&call, result, NULL, &written);
@@ -339,23 +315,21 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 struct anim *anim_apply(struct anim *handle, const char *filter, const struct anim_attribute *options,
 			size_t option_count, struct anim_fault *fault)
 {
-	struct call call;
+	struct call call = {.host = {.message = report}, .fault = fault};
 	struct anim_named written = {.name = NULL};
 	struct anim_options opening = {.size = sizeof opening};
 	struct anim *made;
 	const char *in = NULL, *out;
-	int result = begin(&call, fault);
+	int result = handle == NULL || filter == NULL
+			 ? api_misuse(&call.error, "the handle or the name of the filter is NULL")
+			 : add_options(&call, options, option_count);
 
-	if (result == 0 && (handle == NULL || filter == NULL))
-		result = api_misuse(&call.error, "the handle or the name of the filter is NULL");
-	if (result == 0)
-		result = add_options(&call, options, option_count);
 	if (result == 0 && (out = name_bytes(&call, "output.axs", NULL, 0, true)) != NULL)
-		result = add_option(&call, "output", out);
+		result = add(&call, "output", out);
 	else
 		result = -1;
 	if (result == 0)
-		result = (in = name_handle(&call, handle)) == NULL ? -1 : add_word(&call, in);
+		result = (in = name_handle(&call, handle)) == NULL ? -1 : add(&call, NULL, in);
 	if (end(&call, result, filter, &written) != 0)
 		return NULL;
 	opening.name = handle->name;

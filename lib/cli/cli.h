@@ -100,6 +100,14 @@ struct cli_program {
 	const char *const *operand_words;  /* allowed first operands, NULL-terminated; NULL: any */
 };
 
+/*
+ * An option by its long name, with its value (NULL for a flag), or an operand, whose name is NULL. Arrays end with an empty one.
+ * All texts are borrowed.
+ */
+struct cli_argument {
+	const char *name, *value;
+};
+
 /* An option from the command line. */
 struct cli_given {
 	const struct cli_option *row;
@@ -137,6 +145,15 @@ struct cli_host {
 	void (*show_pipe)(struct cli_host *, const char *line);
 };
 
+/* How a program is called. All is borrowed. */
+struct cli_call {
+	const struct cli_front *front; /* of a step of a command, or NULL */
+	struct cli_host *host;         /* the call of the library in which it runs, or NULL */
+	const struct cli_argument *arguments;
+	int argc; /* a command line, if `arguments` is NULL */
+	char **argv;
+};
+
 /* Words for the advices in texts that lib/ prints, such as the findings of anim-lint. */
 struct cli_advisor {
 	struct anim_advisor advisor;
@@ -155,7 +172,7 @@ struct cli {
 	struct anim_read_kept kept; /* by readers, for the next file of this run */
 	struct anim_prog prog;      /* own provenance, made from the command line */
 	struct anim_arena arena;
-	char **arguments; /* the command line after the name of the program, as typed */
+	char **arguments; /* the command line after the name of the program, as typed (NULL: a call by names) */
 	int argument_count;
 	const struct cli_given *given; /* the options on it, in order */
 	size_t given_count;
@@ -174,9 +191,8 @@ struct cli {
  * --version print and exit with 0. A wrong command line prints two lines and exits with 2.
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
-/* The same for a step of a command, or for a program in a call of the library. Both are borrowed and may be NULL. */
-void cli_start_step(struct cli *, const struct cli_front *, struct cli_host *, const struct cli_program *,
-		    void *options, int argc, char **argv);
+/* The same for a step of a command, or for a program in a call of the library. */
+void cli_start_call(struct cli *, const struct cli_call *, const struct cli_program *, void *options);
 
 /* Print the help to stdout; if `all`, with every option. Returns 0, or -1 if that failed. */
 int cli_print_help(const struct cli_program *, bool all);

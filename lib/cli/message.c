@@ -130,12 +130,32 @@ static bool belongs_to(const struct cli *cli, int word, const char *value)
 /* The arguments that cli_command_line leaves out or replaces. */
 enum place { AS_TYPED, LEFT_OUT, REPLACED };
 
+/* Spell the options and operands of a call by names. */
+static void spell_arguments(struct cli *cli)
+{
+	cli->arguments = anim_arena_zeroed(&cli->arena, 2 * cli->given_count + (size_t)cli->operand_count + 1,
+					   sizeof *cli->arguments, NULL);
+	if (cli->arguments == NULL)
+		cli_no_memory(cli);
+	cli->argument_count = 0;
+	for (size_t i = 0; i < cli->given_count; i++) {
+		cli->arguments[cli->argument_count++] = (char *)cli_printf(cli, "--%s", cli->given[i].row->name);
+		if (cli->given[i].value != NULL)
+			cli->arguments[cli->argument_count++] = (char *)cli->given[i].value;
+	}
+	for (int i = 0; i < cli->operand_count; i++)
+		cli->arguments[cli->argument_count++] = cli->operands[i];
+}
+
 const char *cli_command_line(struct cli *cli, const char *without, const char *instead)
 {
-	unsigned char *places = anim_arena_zeroed(&cli->arena, (size_t)cli->argument_count + 1, 1, NULL);
+	unsigned char *places;
 	size_t capacity = strlen(cli->program->name) + (instead == NULL ? 0 : strlen(instead) + 1) + 1, used;
 	char *line;
 
+	if (cli->arguments == NULL)
+		spell_arguments(cli);
+	places = anim_arena_zeroed(&cli->arena, (size_t)cli->argument_count + 1, 1, NULL);
 	if (places == NULL)
 		cli_no_memory(cli);
 	for (int i = 0; i < cli->argument_count; i++) {

@@ -146,12 +146,15 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 	/* -x with the words that may follow it. */
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct cli_option *row = rows->row[i];
+		char *word = rows->set_text + used;
+		size_t length = strlen(row->name);
 
 		if (!rows->place[i].is_set)
 			continue;
-		rows->set_words[count++] = rows->set_text + used;
-		used += 1 + (size_t)snprintf(rows->set_text + used, sizeof rows->set_text - used, "%s%s", row->name,
-					     row->kind == CLI_FLAG ? "" : "=");
+		memcpy(word, row->name, length);
+		strcpy(word + length, row->kind == CLI_FLAG ? "" : "=");
+		rows->set_words[count++] = word;
+		used += strlen(word) + 1;
 	}
 	rows->set_words[count] = NULL;
 	rows->set = (struct cli_option){.letter = 'x',
@@ -181,14 +184,18 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 	add_row(rows, &completion_row, place);
 }
 
-/* ---- The words of a command line, read as by getopt_long, which only one thread of a process may use ---- */
+/*
+ * ---- The words of a command line, read as by getopt_long, which only one thread of a process may use, or options by name and
+ * value ----
+ */
 
 struct words {
 	const struct cli_rows *rows;
-	char **next;         /* the first word that was not read */
-	const char *letters; /* the rest of a word of joined letters (-qv), or NULL */
-	const char *word;    /* the last word that was read */
-	bool operands_end;   /* the first operand ends the options */
+	const struct cli_argument *arguments; /* the first that was not read (NULL: words are read) */
+	char **next;                          /* the first word that was not read */
+	const char *letters;                  /* the rest of a word of joined letters (-qv), or NULL */
+	const char *word;                     /* the last word that was read */
+	bool operands_end;                    /* the first operand ends the options */
 };
 
 enum found { FOUND_END, FOUND_OPERAND, FOUND_OPTION, FOUND_UNKNOWN, FOUND_WITHOUT_VALUE, FOUND_WITH_VALUE };
@@ -223,17 +230,17 @@ static enum found read_value(struct words *words, struct cli_given *given)
 	return given->value == NULL ? FOUND_WITHOUT_VALUE : FOUND_OPTION;
 }
 
-static enum found read_long(struct words *words, struct cli_given *given)
+/* Read a long option with this name. `value`: after an equals sign, or NULL. */
+static enum found read_long(struct words *words, const char *name, size_t length, const char *value,
+			    struct cli_given *given)
 {
-	const char *name = words->word + 2, *equals = strchr(name, '=');
-	size_t i = find_long(words->rows, name, equals == NULL ? strlen(name) : (size_t)(equals - name));
+	size_t i = find_long(words->rows, name, length);
 
 	if (i == words->rows->count)
 		return FOUND_UNKNOWN;
-	*given =
-	    (struct cli_given){words->rows->row[i], equals == NULL ? NULL : equals + 1, words->rows->place[i].is_set};
+	*given = (struct cli_given){words->rows->row[i], value, words->rows->place[i].is_set};
 	if (given->row->kind == CLI_FLAG)
-		return equals == NULL ? FOUND_OPTION : FOUND_WITH_VALUE;
+		return value == NULL ? FOUND_OPTION : FOUND_WITH_VALUE;
 	return read_value(words, given);
 }
 
@@ -259,7 +266,17 @@ static enum found read_letter(struct words *words, struct cli_given *given)
 /* Read the next option or operand. An operand is words->word. A letter that is unknown is given->value. */
 static enum found read_word(struct words *words, struct cli_given *given)
 {
+	const struct cli_argument *argument = words->arguments;
+	size_t length;
+
 	*given = (struct cli_given){.row = NULL};
+	if (argument != NULL && (argument->name != NULL || argument->value != NULL)) {
+		words->arguments++;
+		words->word = argument->name != NULL ? argument->name : argument->value;
+		return argument->name == NULL
+			   ? FOUND_OPERAND
+			   : read_long(words, argument->name, strlen(argument->name), argument->value, given);
+	}
 	if (words->letters != NULL)
 		return read_letter(words, given);
 	words->word = *words->next;
@@ -268,8 +285,10 @@ static enum found read_word(struct words *words, struct cli_given *given)
 	words->next++;
 	if (strcmp(words->word, "--") == 0)
 		return FOUND_END;
+	length = strcspn(words->word, "=");
 	if (words->word[0] == '-' && words->word[1] == '-')
-		return read_long(words, given);
+		return read_long(words, words->word + 2, length - 2,
+				 words->word[length] == '=' ? words->word + length + 1 : NULL, given);
 	if (words->word[0] == '-' && words->word[1] != '\0') {
 		words->letters = words->word + 1;
 		return read_letter(words, given);
@@ -704,7 +723,7 @@ static void record_provenance(struct cli *cli)
 /* ---- A complete command line ---- */
 
 /* Add an operand, or all files that fit it: shells of Windows expand no patterns. */
-static void add_operand(struct cli *cli, char *word)
+static void add_operand(struct cli *cli, const char *word)
 {
 	bool is_file = cli->front == NULL && (cli->program->flags & CLI_DISPATCHES) == 0;
 	struct anim_folder *found = is_file && strpbrk(word, "*?") != NULL ? anim_sys_search(word) : NULL;
@@ -715,7 +734,7 @@ static void add_operand(struct cli *cli, char *word)
 	int sys;
 
 	if (found == NULL) {
-		cli->operands[cli->operand_count++] = word;
+		cli->operands[cli->operand_count++] = (char *)(uintptr_t)word;
 		return;
 	}
 	if (anim_folder_names(found, &cli->arena, &names, &sys, NULL) != 0)
@@ -735,28 +754,34 @@ static void add_operand(struct cli *cli, char *word)
 	anim_buffer_clear(&names);
 }
 
-static void read_options(struct cli *cli, int argc, char **argv)
+/* Read the arguments, or if they are NULL, the words of cli->arguments. */
+static void read_options(struct cli *cli, const struct cli_argument *arguments)
 {
+	char *none = NULL;
 	struct cli_rows rows;
-	struct words words = {
-	    .rows = &rows, .next = cli->arguments, .operands_end = (cli->program->flags & CLI_DISPATCHES) != 0};
+	struct words words = {.rows = &rows,
+			      .arguments = arguments,
+			      .next = arguments != NULL ? &none : cli->arguments,
+			      .operands_end = (cli->program->flags & CLI_DISPATCHES) != 0};
 	struct cli_given *given, one;
 	enum found found;
-	size_t room = 1;
+	size_t room = (size_t)cli->argument_count + 1;
 
 	/* Letters may be joined, as in -qv. */
-	for (int i = 0; i < argc; i++)
-		room += argv[i][0] == '-' && argv[i][1] != '-' ? strlen(argv[i]) : 1;
+	for (int i = 0; i < cli->argument_count && arguments == NULL; i++)
+		room += cli->arguments[i][0] == '-' ? strlen(cli->arguments[i]) : 0;
 	cli->given = given = anim_arena_zeroed(&cli->arena, room, sizeof *given, NULL);
 	cli_rows_of(cli->program, &rows);
-	cli->operands = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *cli->operands, NULL);
+	cli->operands = anim_arena_zeroed(&cli->arena, (size_t)cli->argument_count + 1, sizeof *cli->operands, NULL);
 	if (given == NULL || cli->operands == NULL)
 		cli_no_memory(cli);
 	while ((found = read_word(&words, &one)) != FOUND_END) {
 		if (found == FOUND_OPERAND) {
-			add_operand(cli, words.next[-1]);
+			add_operand(cli, words.word);
 			continue;
 		}
+		if (found == FOUND_UNKNOWN && arguments != NULL)
+			words.word = cli_printf(cli, "--%s", words.word);
 		if (found != FOUND_OPTION)
 			refuse(cli, &words, found, &one);
 		if (one.row == &help_row || one.row == &version_row || one.row == &completion_row)
@@ -897,25 +922,31 @@ int cli_time_range_parse(const char *text, struct anim_time_range *range, struct
 
 void cli_start(struct cli *cli, const struct cli_program *program, void *options, int argc, char **argv)
 {
-	cli_start_step(cli, NULL, NULL, program, options, argc, argv);
+	cli_start_call(cli, &(struct cli_call){.argc = argc, .argv = argv}, program, options);
 }
 
-void cli_start_step(struct cli *cli, const struct cli_front *front, struct cli_host *host,
-		    const struct cli_program *program, void *options, int argc, char **argv)
+void cli_start_call(struct cli *cli, const struct cli_call *call, const struct cli_program *program, void *options)
 {
-	memset(cli, 0, sizeof *cli);
-	cli->front = front;
-	cli->host = host;
-	cli->advisor = (struct cli_advisor){{cli_words}, cli};
-	cli->program = program;
-	cli->options = options;
-	cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *argv, NULL);
-	if (cli->arguments == NULL)
-		cli_no_memory(cli);
-	for (int i = 1; i < argc; i++)
-		cli->arguments[cli->argument_count++] = argv[i];
+	const struct cli_argument *argument = call->arguments;
+
+	*cli = (struct cli){
+	    .front = call->front,
+	    .host = call->host,
+	    .advisor = {{cli_words}, cli},
+	    .program = program,
+	    .options = options,
+	};
+	if (argument == NULL) {
+		cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)call->argc + 1, sizeof *call->argv, NULL);
+		if (cli->arguments == NULL)
+			cli_no_memory(cli);
+		for (int i = 1; i < call->argc; i++)
+			cli->arguments[cli->argument_count++] = call->argv[i];
+	} else
+		while (argument[cli->argument_count].name != NULL || argument[cli->argument_count].value != NULL)
+			cli->argument_count++;
 	(void)pthread_once(&formats_listed, list_formats);
-	read_options(cli, argc, argv);
+	read_options(cli, argument);
 	cli->diagnostics.strict = cli->options->strict;
 	check_operands(cli);
 }

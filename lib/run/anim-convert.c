@@ -13,6 +13,7 @@
 #include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/command_line.h"
 #include "cli/each.h"
 #include "filter/axes/axes.h"
 #include "filter/compare/compare.h"
@@ -320,9 +321,11 @@ static void make_rows(void)
 		}
 }
 
-struct words {
-	char **items; /* the first is the path of the program; terminated by NULL */
-	size_t count; /* 0: the program is not in the pipe */
+/* The options and operands of a program. */
+struct arguments {
+	struct cli_argument *items; /* with an empty one at the end */
+	size_t count;
+	bool is_used; /* the program is in the pipe */
 };
 
 struct file {
@@ -334,10 +337,10 @@ struct file {
 struct convert {
 	struct cli *cli;
 	const struct options *options;
-	struct words stages[STAGE_COUNT];
+	struct arguments stages[STAGE_COUNT];
 	struct file *inputs;
 	size_t input_count, stream_count;
-	const char *out, *out_option;     /* "-o": a file, or - for standard output; "--each": a pattern; "--into" */
+	const char *out, *out_option;     /* "output": a file, or - for standard output; "each": a pattern; "into" */
 	const struct anim_format *format; /* the output format; NULL: a stream */
 	const char *axes;                 /* the argument of anim-axes; NULL: none */
 	struct anim_rests scene;          /* see scene_of */
@@ -351,20 +354,21 @@ struct convert {
 	size_t step_count; /* number of steps that have begun */
 };
 
-/* ---- The command lines of the programs ---- */
+/* ---- The options of the programs ---- */
 
 /* Put the program into the pipe. */
 static void use(struct convert *convert, enum stage stage)
 {
-	if (convert->stages[stage].count == 0)
-		convert->stages[stage].count = 1;
+	convert->stages[stage].is_used = true;
 }
 
-/* Append a word. There is room for it. */
-static void add(struct convert *convert, enum stage stage, const char *word)
+/* Append an option and its value (NULL for a flag), or an operand without a name. There is room for it. */
+static void add(struct convert *convert, enum stage stage, const char *name, const char *value)
 {
-	use(convert, stage);
-	convert->stages[stage].items[convert->stages[stage].count++] = (char *)(uintptr_t)word;
+	struct arguments *to = &convert->stages[stage];
+
+	to->is_used = true;
+	to->items[to->count++] = (struct cli_argument){name, value};
 }
 
 static const char *value(const struct convert *convert, const char *name)
@@ -380,26 +384,11 @@ static bool has(const struct convert *convert, const char *name)
 /* Append every occurrence of an option on the command line, unchanged or under the name that the program uses. */
 static void pass_on(struct convert *convert, enum stage stage, const char *name, const char *as)
 {
-	struct cli *cli = convert->cli;
+	for (size_t i = 0; i < convert->cli->given_count; i++) {
+		const struct cli_given *given = &convert->cli->given[i];
 
-	for (size_t i = 0; i < cli->given_count; i++) {
-		const struct cli_given *given = &cli->given[i];
-		const struct cli_option *row = given->row;
-
-		if (strcmp(row->name, name) != 0)
-			continue;
-		if (given->is_set) {
-			add(convert, stage, "-x");
-			add(convert, stage,
-			    cli_printf(cli, "%s%s%s", row->name, given->value != NULL ? "=" : "",
-				       given->value != NULL ? given->value : ""));
-			continue;
-		}
-		add(convert, stage,
-		    as == NULL && row->letter != '\0' ? cli_printf(cli, "-%c", row->letter)
-						      : cli_printf(cli, "--%s", as != NULL ? as : row->name));
-		if (given->value != NULL)
-			add(convert, stage, given->value);
+		if (strcmp(given->row->name, name) == 0)
+			add(convert, stage, as != NULL ? as : name, given->value);
 	}
 }
 
@@ -522,7 +511,7 @@ static void keep_existing(struct convert *convert)
 	const char *outputs[] = {written(convert), value(convert, "bind-sheet")};
 	struct anim_error error = {0};
 
-	if ((options->no_clobber || options->backup) && strcmp(convert->out_option, "--each") == 0)
+	if ((options->no_clobber || options->backup) && strcmp(convert->out_option, "each") == 0)
 		cli_usage(convert->cli, "--%s is for a single output, not for --each",
 			  options->backup ? "backup" : "no-clobber");
 	if (options->backup)
@@ -550,7 +539,7 @@ static void choose_out(struct convert *convert)
 		cli_usage(cli, "--each cannot be combined with -o or --into");
 	convert->input_count = (size_t)cli->operand_count;
 	convert->out = each != NULL ? each : into != NULL ? into : output;
-	convert->out_option = each != NULL ? "--each" : into != NULL ? "--into" : "-o";
+	convert->out_option = each != NULL ? "each" : into != NULL ? "into" : "output";
 	if (into != NULL && cli->operand_count > 1 && !anim_sys_may(cli->operands[cli->operand_count - 1], ANIM_EXISTS))
 		cli_usage(cli, "'%s' does not exist; with --into '%s', all operands are inputs; -o writes another file",
 			  cli->operands[cli->operand_count - 1], into);
@@ -567,9 +556,9 @@ static void choose_out(struct convert *convert)
 	if (is_operand)
 		convert->out = cli->operands[--convert->input_count];
 	if (into == NULL && cli_file_pattern_is(convert->out))
-		convert->out_option = "--each";
+		convert->out_option = "each";
 	keep_existing(convert);
-	if (strcmp(convert->out_option, "-o") != 0 || convert->options->common.force)
+	if (strcmp(convert->out_option, "output") != 0 || convert->options->common.force)
 		return;
 	/*
 	 * The clips of a file that is both input and output are changed with --into, because everything else in it would be
@@ -600,18 +589,18 @@ static void choose_format(struct convert *convert)
 	size_t count = 0;
 
 	convert->format = anim_format_to_write(out);
-	if (convert->format != NULL && convert->format->sort == ANIM_FORMAT_STREAM && writes_to(convert, "-o"))
+	if (convert->format != NULL && convert->format->sort == ANIM_FORMAT_STREAM && writes_to(convert, "output"))
 		convert->format = NULL;
 	if (convert->options->format >= 0)
 		convert->format = anim_format_find(names[convert->options->format], true);
-	else if (convert->format == NULL && writes_to(convert, "--into"))
+	else if (convert->format == NULL && writes_to(convert, "into"))
 		convert->format = anim_format_of_name(out);
 	suffix = convert->format == NULL ? "animj" : convert->format->suffix;
-	if (writes_to(convert, "-o") && (anim_is_folder(out) || anim_text_ends(out, "/")))
+	if (writes_to(convert, "output") && (anim_is_folder(out) || anim_text_ends(out, "/")))
 		cli_usage(cli, "'%s' is a folder; try: %s", out,
 			  typed(cli, out, "--each",
 				cli_printf(cli, "%s%s%%c.%s", out, anim_text_ends(out, "/") ? "" : "/", suffix)));
-	if (convert->format != NULL || (writes_to(convert, "-o") && has_stream_name(out)))
+	if (convert->format != NULL || (writes_to(convert, "output") && has_stream_name(out)))
 		return;
 	if (strcmp(out, "-") == 0)
 		cli_usage(cli, "standard output has no suffix to choose a format by; try: %s",
@@ -731,8 +720,7 @@ static void choose_axes(struct convert *convert)
 
 	if (axes != NULL && strcasecmp(axes, "keep") == 0) {
 		if (convert->format != NULL) {
-			add(convert, EMIT, "--axes");
-			add(convert, EMIT, "keep");
+			add(convert, EMIT, "axes", "keep");
 		}
 		return;
 	}
@@ -753,22 +741,18 @@ static void choose_axes(struct convert *convert)
 		lacks_flat = lacks_flat || from == NULL || (!is_godot(from) && strcmp(from, "unity") != 0);
 	}
 	if (target != NULL && strcasecmp(target, "godot2d") == 0 && !has(convert, "from") && lacks_flat) {
-		add(convert, AXES, "--from");
-		add(convert, AXES, "unity2d");
+		add(convert, AXES, "from", "unity2d");
 	}
 	flat = target != NULL && has_suffix(target, "2d");
-	if (convert->stages[AXES].count > 0 || axes != NULL || flat ||
-	    (target != NULL && axes_differ(convert, target))) {
+	if (convert->stages[AXES].is_used || axes != NULL || flat || (target != NULL && axes_differ(convert, target))) {
 		use(convert, AXES);
 		convert->axes = target;
 		if (!flat && has_cameras(convert, &path)) {
-			add(convert, AXES, "--rest");
-			add(convert, AXES, path);
+			add(convert, AXES, "rest", path);
 		}
 	}
 	if (axes != NULL && convert->format != NULL && convert->format->axes != NULL) {
-		add(convert, EMIT, "--axes");
-		add(convert, EMIT, "keep");
+		add(convert, EMIT, "axes", "keep");
 	}
 	if (flat)
 		convert->order = order_2d;
@@ -896,11 +880,10 @@ static void choose_skeleton(struct convert *convert)
 			skeleton = find_skeleton(convert, path, scene);
 	}
 	if (imports)
-		add(convert, PARSE, "--godot-paths");
+		add(convert, PARSE, "godot-paths", NULL);
 	if (skeleton == NULL || strcasecmp(skeleton, "none") == 0)
 		return;
-	add(convert, RENAME, "--bones");
-	add(convert, RENAME, skeleton);
+	add(convert, RENAME, "bones", skeleton);
 }
 
 static bool is_baked(const struct convert *convert)
@@ -991,12 +974,10 @@ static void choose_model(struct convert *convert)
 			convert->model = value(convert, "retarget");
 	}
 	if (convert->model != NULL) {
-		add(convert, PARSE, "-x");
-		add(convert, PARSE, cli_printf(convert->cli, "model=%s", convert->model));
+		add(convert, PARSE, "model", convert->model);
 	}
 	if (is_own_rest(convert)) {
-		add(convert, PARSE, "-x");
-		add(convert, PARSE, cli_printf(convert->cli, "avatar=%s", value(convert, "rest")));
+		add(convert, PARSE, "avatar", value(convert, "rest"));
 	}
 }
 
@@ -1091,15 +1072,14 @@ static void choose_dance(struct convert *convert)
 	if (convert->format == NULL || convert->format->skeleton == NULL || has(convert, "muscles"))
 		return;
 	if ((has(convert, "reduce") || has(convert, "pin")) && !has(convert, "retarget")) {
-		add(convert, RETARGET, "--to");
-		add(convert, RETARGET, convert->format->skeleton);
+		add(convert, RETARGET, "to", convert->format->skeleton);
 	}
 	if (has(convert, "reduce") && !is_baked(convert) && convert->format->frames_hz > 0)
-		add(convert, SAMPLE, cli_printf(convert->cli, "%u", convert->format->frames_hz));
+		add(convert, SAMPLE, NULL, cli_printf(convert->cli, "%u", convert->format->frames_hz));
 	for (size_t i = 0; i < ANIM_COUNT(posing); i++)
-		poses = poses || convert->stages[posing[i]].count > 0;
+		poses = poses || convert->stages[posing[i]].is_used;
 	if (!poses && !is_baked(convert) && are_motions(convert) && !has(convert, "no-external"))
-		add(convert, PARSE, "--no-external");
+		add(convert, PARSE, "no-external", NULL);
 }
 
 /*
@@ -1120,13 +1100,12 @@ static void choose_player(struct convert *convert)
 			  "--reduce '%s': percent is for scales, colours and other numbers; limit the error of joints, "
 			  "too: 1mm@10cm,%s",
 			  value(convert, "reduce"), value(convert, "reduce"));
-	add(convert, REDUCE, "--smaller");
+	add(convert, REDUCE, "smaller", NULL);
 	if (convert->format == NULL)
 		return;
-	add(convert, REDUCE, "--for");
-	add(convert, REDUCE, convert->format->name);
+	add(convert, REDUCE, "for", convert->format->name);
 	if (has(convert, "into") && anim_text_is_word(convert->format->options, "compact") && !has(convert, "compact"))
-		add(convert, EMIT, "--compact");
+		add(convert, EMIT, "compact", NULL);
 }
 
 /*
@@ -1153,8 +1132,7 @@ static void choose_human(struct convert *convert)
 	}
 	if (!has_models)
 		return;
-	add(convert, PARSE, "-x");
-	add(convert, PARSE, "human=muscles");
+	add(convert, PARSE, "human", "muscles");
 }
 
 /* Check options that need a certain input or output, or another option, or exclude it, or have no effect. */
@@ -1206,7 +1184,7 @@ static void check_options(const struct convert *convert)
 		if (has(convert, needs[i][0]) && !has(convert, needs[i][1]) &&
 		    !(strcmp(needs[i][1], "pin") == 0 && has(convert, "contacts")))
 			cli_usage(convert->cli, "--%s requires --%s", needs[i][0], needs[i][1]);
-	for (size_t i = 0; i < ANIM_COUNT(sizes) && writes_to(convert, "--into"); i++)
+	for (size_t i = 0; i < ANIM_COUNT(sizes) && writes_to(convert, "into"); i++)
 		if (has(convert, sizes[i]) && convert->format != NULL &&
 		    anim_text_is_word("tscn glb gltf vrma", convert->format->name))
 			cli_usage(
@@ -1282,15 +1260,15 @@ static void choose_root(struct convert *convert)
 	if (has(convert, "in-place") && has(convert, "root-motion"))
 		cli_usage(convert->cli, "--in-place and --root-motion cannot be combined");
 	if (has(convert, "in-place"))
-		add(convert, ROOT, "--in-place");
+		add(convert, ROOT, "in-place", NULL);
 	else if (has(convert, "root-motion"))
 		use(convert, ROOT);
 	else if (has(convert, "hips") && !has(convert, "retarget"))
 		cli_usage(convert->cli, "--hips requires --in-place, --root-motion or --retarget");
 	if (has(convert, "in-place") && has(convert, "find-loop")) {
 		/* a round that turns on its way would turn the hips back at its end */
-		add(convert, ROOT, "--yaw");
-		add(convert, ROOT, "--loop");
+		add(convert, ROOT, "yaw", NULL);
+		add(convert, ROOT, "loop", NULL);
 	}
 	if (retargets(convert)) /* after it the tree is the target's, whose hips are known */
 		pass_on(convert, RETARGET, "hips", NULL);
@@ -1308,16 +1286,15 @@ static void choose_rest(struct convert *convert)
 		if (!has_timed_rest(convert) && !is_own_rest(convert))
 			pass_on(convert, SAMPLE, "rest", NULL);
 	}
-	if (convert->stages[SAMPLE].count > 0 && has(convert, "trust-size"))
-		add(convert, SAMPLE, "--trust-size");
+	if (convert->stages[SAMPLE].is_used && has(convert, "trust-size"))
+		add(convert, SAMPLE, "trust-size", NULL);
 	if (has(convert, "mirror") && !has_timed_rest(convert) && !is_own_rest(convert))
 		pass_on(convert, MIRROR, "rest", NULL);
 	/* A file without tracks is an error, and this error explains the reason. */
-	if (convert->stages[FILTER].count > 0 && convert->format != NULL && !has(convert, "require"))
-		add(convert, FILTER, "--require");
-	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "-o")) {
-		add(convert, PARSE, "--target");
-		add(convert, PARSE, convert->out);
+	if (convert->stages[FILTER].is_used && convert->format != NULL && !has(convert, "require"))
+		add(convert, FILTER, "require", NULL);
+	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "output")) {
+		add(convert, PARSE, "target", convert->out);
 	}
 	if (!has_timed_rest(convert) || reads_timed_rest(convert) != MIRROR)
 		return;
@@ -1339,7 +1316,7 @@ static size_t list_stages(const struct convert *convert, enum stage *list)
 	size_t count = 0;
 
 	for (size_t i = 0; i < STAGE_COUNT; i++)
-		if (convert->stages[convert->order[i]].count > 0)
+		if (convert->stages[convert->order[i]].is_used)
 			list[count++] = convert->order[i];
 	return count;
 }
@@ -1362,37 +1339,28 @@ static void add_ends(struct convert *convert)
 	last = list[count - 1];
 	for (size_t i = 0; i < count; i++) {
 		if (common->quiet)
-			add(convert, list[i], "-q");
+			add(convert, list[i], "quiet", NULL);
 		if (common->strict && list[i] != PACK) /* anim-pack has no warnings */
-			add(convert, list[i], "--strict");
+			add(convert, list[i], "strict", NULL);
 	}
 	if (common->force)
-		add(convert, last, "--force");
+		add(convert, last, "force", NULL);
 	if (common->no_sync) {
-		add(convert, last, "--no-sync");
+		add(convert, last, "no-sync", NULL);
 		if (has(convert, "depfile") && last != PARSE)
-			add(convert, PARSE, "--no-sync");
+			add(convert, PARSE, "no-sync", NULL);
 	}
-	if (strcmp(convert->out, "-") != 0) {
-		add(convert, last, convert->out_option);
-		add(convert, last, convert->out);
-	}
-	if (written(convert) != convert->out) {
-		add(convert, last, "-o");
-		add(convert, last, written(convert));
-	}
+	if (strcmp(convert->out, "-") != 0)
+		add(convert, last, convert->out_option, convert->out);
+	if (written(convert) != convert->out)
+		add(convert, last, "output", written(convert));
 
 	(void)list_stages(convert, list);
-	first = convert->stages[PARSE].count > 0 ? PARSE : list[0];
+	first = convert->stages[PARSE].is_used ? PARSE : list[0];
 	if (convert->axes != NULL)
-		add(convert, AXES, convert->axes);
+		add(convert, AXES, NULL, convert->axes);
 	for (size_t i = 0; i < convert->input_count; i++)
-		if (convert->inputs[i].path[0] == '-' && convert->inputs[i].path[1] != '\0') {
-			add(convert, first, "--");
-			break;
-		}
-	for (size_t i = 0; i < convert->input_count; i++)
-		add(convert, first, convert->inputs[i].path);
+		add(convert, first, NULL, convert->inputs[i].path);
 }
 
 /* ---- Running ---- */
@@ -1401,6 +1369,41 @@ static void add_ends(struct convert *convert)
 static const struct step_kind *kind_of(const struct convert *convert, enum stage stage)
 {
 	return stage == SAMPLE && is_baked(convert) ? &program_bake : programs_of[stage];
+}
+
+/* Append a word, quoted for a shell. */
+static int print_word(struct anim_buffer *line, const char *before, const char *word, struct anim_error *error)
+{
+	size_t need = anim_text_quote(NULL, 0, word) + 1;
+
+	if (anim_buffer_append_text(line, before, error) != 0 || anim_buffer_reserve(line, need, error) != 0)
+		return -1;
+	line->size += anim_text_quote((char *)line->data + line->size, need, word);
+	return 0;
+}
+
+/* Append an option or an operand as it is typed for a program: -r 30, --rest FILE, -x model=FILE. */
+static int print_argument(struct cli *cli, const struct cli_rows *known, const struct cli_argument *argument,
+			  struct anim_buffer *line, struct anim_error *error)
+{
+	const char *value = argument->value;
+	size_t i = 0;
+
+	if (argument->name == NULL)
+		return value[0] == '-' && value[1] != '\0' && print_word(line, " ", "--", error) != 0
+			   ? -1
+			   : print_word(line, " ", value, error);
+	while (i + 1 < known->count && strcmp(known->row[i]->name, argument->name) != 0)
+		i++;
+	if (known->place[i].is_set)
+		value = cli_printf(cli, value == NULL ? "%s" : "%s=%s", argument->name, value);
+	if (print_word(line, " ",
+		       known->place[i].is_set          ? "-x"
+		       : known->row[i]->letter != '\0' ? cli_printf(cli, "-%c", known->row[i]->letter)
+						       : cli_printf(cli, "--%s", argument->name),
+		       error) != 0)
+		return -1;
+	return value == NULL ? 0 : print_word(line, " ", value, error);
 }
 
 /* Print the equivalent shell command to the file, or show it to the host. Returns 0 or -1. */
@@ -1413,17 +1416,14 @@ static int print_line(const struct convert *convert, FILE *file, struct anim_err
 	int result = 0;
 
 	for (size_t i = 0; i < count && result == 0; i++) {
-		char **word = convert->stages[list[i]].items;
+		const struct cli_program *of = kind_of(convert, list[i])->command_line;
+		const struct arguments *arguments = &convert->stages[list[i]];
+		struct cli_rows known;
 
-		for (size_t w = 0; word[w] != NULL && result == 0; w++) {
-			size_t need = anim_text_quote(NULL, 0, word[w]) + 1;
-
-			result = anim_buffer_append_text(&line, w > 0 ? " " : i > 0 ? " | " : "", error);
-			if (result == 0)
-				result = anim_buffer_reserve(&line, need, error);
-			if (result == 0)
-				line.size += anim_text_quote((char *)line.data + line.size, need, word[w]);
-		}
+		cli_rows_of(of, &known);
+		result = print_word(&line, i > 0 ? " | " : "", of->name, error);
+		for (size_t k = 0; k < arguments->count && result == 0; k++)
+			result = print_argument(convert->cli, &known, &arguments->items[k], &line, error);
 	}
 	if (result == 0)
 		result = anim_buffer_append(&line, "\n", sizeof "\n", error);
@@ -1476,8 +1476,6 @@ static int run(struct convert *convert, struct anim_error *error)
 	size_t stages = list_stages(convert, list);
 	bool is_early = true;
 
-	for (size_t i = 0; i < stages; i++)
-		convert->stages[list[i]].items[0] = (char *)(uintptr_t)kind_of(convert, list[i])->command_line->name;
 	if (convert->cli->host != NULL && convert->cli->host->show_pipe == NULL &&
 	    (has(convert, "dry-run") || has(convert, "verbose")))
 		cli_usage(convert->cli, "the options dry-run and verbose are for the program");
@@ -1486,13 +1484,13 @@ static int run(struct convert *convert, struct anim_error *error)
 	if (has(convert, "verbose") && print_line(convert, stderr, error) != 0)
 		return -1;
 	for (size_t i = 0; i < stages; i++) {
-		const struct words *words = &convert->stages[list[i]];
+		const struct cli_call call = {.front = &convert->fronts[i],
+					      .arguments = convert->stages[list[i]].items};
 
 		is_early = is_early && !comes_after(convert, list[i], SAMPLE);
 		convert->fronts[i] = (struct cli_front){convert->cli, option_of, is_early};
 		convert->step_count++;
-		if (step_start(&convert->steps[i], kind_of(convert, list[i]), &convert->fronts[i], NULL,
-			       (int)words->count, words->items, error) != 0)
+		if (step_start(&convert->steps[i], kind_of(convert, list[i]), &call, error) != 0)
 			return -1;
 	}
 	return step_run(convert->steps, &convert->step_count, error);
@@ -1514,7 +1512,7 @@ static int note_left_out(struct convert *convert, struct anim_error *error)
 	struct anim_held held = {.clips = 0};
 	bool fits, keeps; /* the format is the same, and --into keeps the contents */
 
-	if (convert->options->common.quiet || has(convert, "dry-run") || writes_to(convert, "--into") ||
+	if (convert->options->common.quiet || has(convert, "dry-run") || writes_to(convert, "into") ||
 	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf fbx", to->name))
 		return 0;
 	if (from == NULL || from->describe == NULL || convert->inputs[0].is_gzip || strcmp(in, "-") == 0)
@@ -1542,11 +1540,11 @@ static int note_larger(struct convert *convert, const struct anim_stat *before, 
 {
 	const char *in = convert->inputs[0].path, *out = written(convert);
 	struct anim_stat after;
-	bool into = writes_to(convert, "--into");
+	bool into = writes_to(convert, "into");
 
 	if (!has(convert, "reduce") || has(convert, "dry-run") || convert->input_count != 1 ||
-	    !(into ? is_same_file(in, convert->out) : writes_to(convert, "-o")) || before->kind != ANIM_FILE ||
-	    anim_sys_stat(out, &after) != 0 || after.kind != ANIM_FILE || after.size <= before->size)
+	    !(into ? is_same_file(in, convert->out) : writes_to(convert, "output")) || before->kind != ANIM_FILE ||
+	    anim_sys_stat(convert->out, &after) != 0 || after.kind != ANIM_FILE || after.size <= before->size)
 		return 0;
 	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
 				     into ? "%s (%lld bytes) is larger than %s was (%lld): the old keys were packed, or "
@@ -1641,14 +1639,14 @@ static int run_one(struct convert *convert)
 	struct anim_error error = {0};
 	struct backup held = {NULL, NULL}, held_sheet = {NULL, NULL};
 	struct anim_stat before;
-	/* Each program may get all words of the command line, and some more. One may hold both an option and its value. */
-	const size_t words = 2 * (size_t)convert->cli->argument_count + 32;
+	/* Each program may get all arguments, and some more. */
+	const size_t room = 2 * convert->cli->given_count + (size_t)convert->cli->operand_count + 32;
 	int result, status, sheet_status;
 
 	convert->order = order_3d;
 	for (size_t i = 0; i < STAGE_COUNT; i++) {
 		convert->stages[i].items =
-		    anim_arena_zeroed(&convert->cli->arena, words, sizeof *convert->stages[i].items, NULL);
+		    anim_arena_zeroed(&convert->cli->arena, room, sizeof *convert->stages[i].items, NULL);
 		if (convert->stages[i].items == NULL)
 			cli_no_memory(convert->cli);
 	}
@@ -1665,8 +1663,7 @@ static int run_one(struct convert *convert)
 		pass_on(convert, reads_timed_rest(convert), "rest",
 			reads_timed_rest(convert) == RETARGET ? "from" : NULL);
 	if (has(convert, "graph")) {
-		add(convert, EMIT, "--graph");
-		add(convert, EMIT, convert->inputs[0].path);
+		add(convert, EMIT, "graph", convert->inputs[0].path);
 	}
 	if (has(convert, "mirror"))
 		use(convert, MIRROR);
@@ -1807,12 +1804,11 @@ struct convert_call {
 	struct options options;
 	struct cli cli;
 	struct convert convert;
-	struct cli_host *host;
-	int argc, status;
-	char **argv;
+	struct cli_call call;
+	int status;
 };
 
-struct convert_call *convert_call_new(struct cli_host *host, int argc, char **argv)
+struct convert_call *convert_call_new(const struct cli_call *from)
 {
 	struct convert_call *call = anim_zeroed(sizeof *call, NULL);
 
@@ -1821,9 +1817,7 @@ struct convert_call *convert_call_new(struct cli_host *host, int argc, char **ar
 	(void)pthread_once(&rows_made, make_rows);
 	call->options.format = -1;
 	call->convert = (struct convert){.cli = &call->cli, .options = &call->options};
-	call->host = host;
-	call->argc = argc;
-	call->argv = argv;
+	call->call = *from;
 	call->status = CLI_FAILED;
 	return call;
 }
@@ -1832,13 +1826,13 @@ void convert_call_run(void *context)
 {
 	struct convert_call *call = context;
 
-	cli_start_step(&call->cli, NULL, call->host, &program, &call->options, call->argc, call->argv);
+	cli_start_call(&call->cli, &call->call, &program, &call->options);
 	call->status = run_one(&call->convert);
 }
 
 int convert_call_end(struct convert_call *call, bool has_left)
 {
-	int status = has_left ? call->host->status : call->status;
+	int status = has_left ? call->call.host->status : call->status;
 
 	for (size_t i = 0; has_left && i < call->convert.step_count; i++) {
 		step_clear(&call->convert.steps[i]);

@@ -36,56 +36,28 @@ struct pool {
 	struct anim_error error; /* the first of has_failed */
 };
 
-/* ---- The command line of a file ---- */
-
-struct words {
-	struct anim_arena arena;
-	char **items;
-	size_t count;
-};
-
-/* Append a word: the dashes or "", the name, and '=' with the value (NULL: none). Returns 0 or -1. */
-static int add(struct words *words, const char *dashes, const char *name, const char *value, struct anim_error *error)
-{
-	char *word = anim_arena_printf(&words->arena, error, "%s%s%s%s", dashes, name, value == NULL ? "" : "=",
-				       value == NULL ? "" : value);
-
-	if (word == NULL)
-		return -1;
-	words->items[words->count++] = word;
-	return 0;
-}
-
-/* Make the command line that converts a file, with the options of this run except the options for the whole run. `each`: one file per clip. */
-static int make_words(const struct many *many, const struct folder_file *file, bool each, struct words *words,
-		      struct anim_error *error)
+/*
+ * Make the options and the operand that convert a file, from the options of this run except the options for the whole run.
+ * `each`: one file per clip, with this pattern (otherwise NULL). The list ends with an empty argument.
+ */
+static void make_arguments(const struct many *many, const struct folder_file *file, const char *each,
+			   struct cli_argument *list)
 {
 	static const char *const apart[] = {"output", "no-clobber", "quiet", "require", "jobs", "list"};
 	const struct cli *cli = many->cli;
-	char pattern[ANIM_PATH_MAX];
-	int result;
 
-	words->items = anim_arena_zeroed(&words->arena, cli->given_count + 8, sizeof *words->items, error);
-	if (words->items == NULL)
-		return -1;
-	result = add(words, "", cli->program->name, NULL, error);
-	for (size_t i = 0; i < cli->given_count && result == 0; i++) {
+	for (size_t i = 0; i < cli->given_count; i++) {
 		const struct cli_given *given = &cli->given[i];
 
 		if (!anim_text_is_one_of(given->row->name, apart, ANIM_COUNT(apart)) &&
-		    !(each && strcmp(given->row->name, "backup") == 0))
-			result = add(words, "--", given->row->name, given->value, error);
+		    !(each != NULL && strcmp(given->row->name, "backup") == 0))
+			*list++ = (struct cli_argument){given->row->name, given->value};
 	}
-	snprintf(pattern, sizeof pattern, "%s/%%c%s", file->folder, strrchr(file->out, '.'));
-	if (result == 0)
-		result = add(words, "--", "output", each ? pattern : file->out, error);
-	if (result == 0)
-		result = add(words, "--", "require", NULL, error);
-	if (result == 0 && !many->prints_notes) /* the notes on many files would hide the errors */
-		result = add(words, "--", "quiet", NULL, error);
-	if (result == 0)
-		result = add(words, "--", "", NULL, error);
-	return result != 0 ? -1 : add(words, "", file->in, NULL, error);
+	*list++ = (struct cli_argument){"output", each != NULL ? each : file->out};
+	*list++ = (struct cli_argument){"require", NULL};
+	if (!many->prints_notes) /* the notes on many files would hide the errors */
+		*list++ = (struct cli_argument){"quiet", NULL};
+	*list = (struct cli_argument){NULL, file->in};
 }
 
 /* ---- A file ---- */
@@ -114,14 +86,19 @@ static void keep_pipe(struct cli_host *host, const char *line)
 
 static bool convert_one(const struct many *many, struct job *job, bool each)
 {
+	char pattern[ANIM_PATH_MAX];
 	struct anim_error error = {0};
-	struct words words = {.items = NULL};
-	bool done = make_words(many, job->file, each, &words, &error) == 0 &&
-		    run_convert(&job->host, (int)words.count, words.items) == 0;
+	/* Four are added, and an empty one ends the list. */
+	struct cli_argument *list = anim_zeroed((many->cli->given_count + 5) * sizeof *list, &error);
+	bool done = false;
 
-	if (error.code != 0)
+	snprintf(pattern, sizeof pattern, "%s/%%c%s", job->file->folder, strrchr(job->file->out, '.'));
+	if (list != NULL) {
+		make_arguments(many, job->file, each ? pattern : NULL, list);
+		done = run_convert(&job->host, list) == 0;
+	} else
 		keep(&job->host, many->cli->program->name, NULL, NULL, error.message);
-	anim_arena_clear(&words.arena);
+	free(list);
 	return done;
 }
 

@@ -43,18 +43,17 @@ static bool leaves(struct cli_host *host, void (*run)(void *), void *context)
 	return false;
 }
 
-int run_convert(struct cli_host *host, int argc, char **argv)
+int run_convert(struct cli_host *host, const struct cli_argument *arguments)
 {
-	struct convert_call *call = convert_call_new(host, argc, argv);
+	struct convert_call *call = convert_call_new(&(struct cli_call){.host = host, .arguments = arguments});
 
 	return call == NULL ? CLI_FAILED : convert_call_end(call, leaves(host, convert_call_run, call));
 }
 
 struct filter_call {
 	const struct step_kind *kind;
-	struct cli_host *host;
-	int argc, status;
-	char **argv;
+	struct cli_call call;
+	int status;
 	struct step steps[2];
 };
 
@@ -62,10 +61,10 @@ static void run_filter(void *context)
 {
 	struct filter_call *call = context;
 
-	call->status = step_single(call->steps, call->kind, call->host, call->argc, call->argv);
+	call->status = step_single(call->steps, call->kind, &call->call);
 }
 
-int run_step(struct cli_host *host, const char *name, int argc, char **argv)
+int run_step(struct cli_host *host, const char *name, const struct cli_argument *arguments)
 {
 	const struct step_kind *kind = find_filter(name);
 	struct filter_call *call = kind == NULL ? NULL : anim_zeroed(sizeof *call, NULL);
@@ -75,7 +74,7 @@ int run_step(struct cli_host *host, const char *name, int argc, char **argv)
 		return -1;
 	if (call == NULL)
 		return CLI_FAILED;
-	*call = (struct filter_call){.kind = kind, .host = host, .argc = argc, .argv = argv, .status = CLI_FAILED};
+	*call = (struct filter_call){kind, {.host = host, .arguments = arguments}, .status = CLI_FAILED};
 	if (leaves(host, run_filter, call)) {
 		for (size_t i = 0; i < 2; i++)
 			step_clear(&call->steps[i]);

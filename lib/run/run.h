@@ -4,13 +4,10 @@
 
 #include "cli/cli.h"
 
-/*
- * Run anim-convert with this command line, whose first word is ignored. The host receives messages.
- * Returns the exit status: 0, or another number after an error.
- */
-int run_convert(struct cli_host *, int argc, char **argv);
+/* Run anim-convert. The host receives messages. Returns the exit status: 0, or another number after an error. */
+int run_convert(struct cli_host *, const struct cli_argument *);
 
 /* The same for a program that is a step of chains ("retarget"). Returns -1 if no such step exists. */
-int run_step(struct cli_host *, const char *name, int argc, char **argv);
+int run_step(struct cli_host *, const char *name, const struct cli_argument *);
 
 #endif

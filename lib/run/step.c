@@ -20,17 +20,16 @@ static void *new_job(const struct step_kind *kind, struct anim_error *error)
 	return job;
 }
 
-int step_start(struct step *step, const struct step_kind *kind, const struct cli_front *front, struct cli_host *host,
-	       int argc, char **argv, struct anim_error *error)
+int step_start(struct step *step, const struct step_kind *kind, const struct cli_call *call, struct anim_error *error)
 {
 	*step = (struct step){.kind = kind, .cli = &step->own, .job = new_job(kind, error)};
 	step->own.program = kind->command_line; /* needed by the message about memory */
 	step->own.options = &step->common;
-	step->own.front = front;
-	step->own.host = host;
+	step->own.front = call->front;
+	step->own.host = call->host;
 	if (step->job == NULL)
 		return -1;
-	cli_start_step(step->cli, front, host, kind->command_line, step->job, argc, argv);
+	cli_start_call(step->cli, call, kind->command_line, step->job);
 	memcpy(&step->common, step->job, sizeof step->common);
 	step->cli->options = &step->common; /* the job is freed before the last message */
 	return kind->begin == NULL ? 0 : kind->begin(step->cli, step->job, error);
@@ -217,11 +216,11 @@ int step_finish(struct step *steps, size_t count, struct cli *printer, const str
 	return cli_failure(printer);
 }
 
-int step_single(struct step *steps, const struct step_kind *kind, struct cli_host *host, int argc, char **argv)
+int step_single(struct step *steps, const struct step_kind *kind, const struct cli_call *call)
 {
 	struct anim_error error = {0};
 	size_t count = 1;
-	int result = step_start(&steps[0], kind, NULL, host, argc, argv, &error);
+	int result = step_start(&steps[0], kind, call, &error);
 
 	if (result == 0)
 		result = kind->alone == NULL ? 1 : kind->alone(steps[0].cli, steps[0].job, &error);
@@ -236,7 +235,7 @@ int step_main(const struct step_kind *kind, int argc, char **argv)
 {
 	struct step steps[2];
 
-	return step_single(steps, kind, NULL, argc, argv);
+	return step_single(steps, kind, &(struct cli_call){.argc = argc, .argv = argv});
 }
 
 /* ---- The kind of step that writes a stream ---- */

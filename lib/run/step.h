@@ -53,13 +53,8 @@ struct step {
 	struct anim_boundary before; /* in front of the sink */
 };
 
-/*
- * Parse a command line, including argv[0], and begin. `front` is the command of
- * which this is a step, and `host` the call of the library in which it runs. Both may be NULL. Returns 0 or -1. Call
- * step_clear in both cases.
- */
-int step_start(struct step *, const struct step_kind *, const struct cli_front *front, struct cli_host *host, int argc,
-	       char **argv, struct anim_error *);
+/* Read the options of a call and begin. Returns 0 or -1. Call step_clear in both cases. */
+int step_start(struct step *, const struct step_kind *, const struct cli_call *, struct anim_error *);
 void step_clear(struct step *);
 
 #define STEPS_MAX 16
@@ -77,8 +72,8 @@ int step_commit(struct cli *, struct anim_output *, struct anim_output **reports
 /* Clear the steps and print their messages. `printer` prints the error (NULL: no error). Returns the exit status. */
 int step_finish(struct step *, size_t count, struct cli *printer, const struct anim_error *);
 
-/* Run a program that is one step, with room for two steps. `host` may be NULL. Returns the exit status. */
-int step_single(struct step *, const struct step_kind *, struct cli_host *host, int argc, char **argv);
+/* Run a program that is one step, with room for two steps. Returns the exit status. */
+int step_single(struct step *, const struct step_kind *, const struct cli_call *);
 /* The same, as a process. */
 int step_main(const struct step_kind *, int argc, char **argv);
 

@@ -10,7 +10,7 @@ extern const struct step_kind program_axes, program_bake, program_cat, program_c
 
 /* anim-convert in a call of the library. It may leave by host->leave while it runs, and is ended in any case. */
 struct convert_call;
-struct convert_call *convert_call_new(struct cli_host *, int argc, char **argv); /* NULL: out of memory */
+struct convert_call *convert_call_new(const struct cli_call *); /* NULL: out of memory */
 void convert_call_run(void *call);
 int convert_call_end(struct convert_call *, bool has_left); /* returns the exit status */
 
