@@ -400,19 +400,20 @@ static bool takes_option(const struct anim_format *format, const char *option, b
 
 bool cli_list_takers(const char *option, bool written, char *list, size_t capacity)
 {
-	const char *const *names = written ? cli_formats_written : cli_formats_read;
+	const struct anim_format *format = NULL;
 	size_t used = 0, count = 0, at = 0;
 
-	for (size_t i = 0; names[i] != NULL; i++)
-		count += takes_option(anim_format_find(names[i], written), option, written);
-	for (; *names != NULL && used < capacity; names++) {
-		if (!takes_option(anim_format_find(*names, written), option, written))
+	while ((format = anim_format_next(format, written)) != NULL)
+		count += takes_option(format, option, written);
+	while (at < count && used < capacity) {
+		format = anim_format_next(format, written);
+		if (!takes_option(format, option, written))
 			continue;
 		used += (size_t)snprintf(list + used, capacity - used, "%s%s",
 					 at == 0           ? ""
 					 : at + 1 == count ? " and "
 							   : ", ",
-					 *names);
+					 format->name);
 		at++;
 	}
 	return used > 0;
