@@ -6,11 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
-#include "base/sockets.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -20,7 +16,6 @@
 
 #define LOOPBACK "127.0.0.1"
 #define SECOND_NS UINT64_C(1000000000)
-#define RECEIVE_BUFFER (4 << 20)   /* bytes that wait in the kernel while a disk is slow */
 #define FRAME_NS (SECOND_NS / 60)  /* between two rounds of a take with one frame */
 #define BURST_NS UINT64_C(2000000) /* datagrams of one frame arrive within this time */
 #define WAIT_MS 500                /* a signal that comes right before the wait ends the recording after this time */
@@ -80,24 +75,27 @@ __attribute__((format(printf, 2, 3))) static void say(const struct cli *cli, con
 	fputc('\n', stderr);
 }
 
-/* Open a socket for "PORT" or "1.2.3.4:PORT". Names are not looked up. Exit if the text has another form. Return -1 on an error. */
-static int open_socket(const struct cli *cli, const char *text, struct sockaddr_in *found, struct anim_error *error)
+/* Read "PORT" or "1.2.3.4:PORT". Exit if the text has another form. */
+static struct anim_address read_address(const struct cli *cli, const char *text)
 {
 	const char *colon = strrchr(text, ':'), *port = colon == NULL ? text : colon + 1;
-	char address[64] = LOOPBACK;
+	char ip[64] = LOOPBACK;
+	struct anim_address out;
 	uint64_t number;
-	int fd;
 
 	if (colon != NULL)
-		snprintf(address, sizeof address, "%.*s", (int)(colon - text), text);
+		snprintf(ip, sizeof ip, "%.*s", (int)(colon - text), text);
 	if (!cli_whole_number(port, &number) || number < 1 || number > 65535)
 		cli_usage(cli, "'%s' has no port from 1 to 65535", text);
-	*found = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)number)};
-	if (inet_pton(AF_INET, address, &found->sin_addr) != 1)
+	if (!anim_udp_address(ip, &out))
 		cli_usage(cli, "'%s' is not an IPv4 address such as 192.168.0.7:39539", text);
-	fd = socket(AF_INET, SOCK_DGRAM, 0);
-	return fd < 0 ? anim_fail_system(error, "%s", text) : fd;
+	out.port = (uint16_t)number;
+	return out;
 }
+
+/* An address for printf. */
+#define IP "%u.%u.%u.%u"
+#define IP_OF(address) (address).ip[0], (address).ip[1], (address).ip[2], (address).ip[3]
 
 /* ---- Record ---- */
 
@@ -130,11 +128,9 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 	uint64_t length_ns = ((const struct options *)cli->options)->length_ns, start_ns = now_ns(), first_ns = 0;
 	unsigned long taken = 0, refused = 0;
 	bool is_warned = false;
-	struct sockaddr_in sender = {.sin_port = 0}, other;
+	struct anim_address sender = {.port = 0}, other;
 
 	while (!stopped) {
-		struct pollfd wait = {.fd = from, .events = POLLIN};
-		socklen_t size = sizeof other;
 		uint64_t came_ns = now_ns() - start_ns, left_ms = WAIT_MS;
 		ssize_t got;
 
@@ -142,12 +138,9 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 			break;
 		if (length_ns > 0 && (length_ns - came_ns) / 1000000 < left_ms)
 			left_ms = (length_ns - came_ns) / 1000000 + 1;
-		if (poll(&wait, 1, (int)left_ms) <= 0)
-			continue;
-		got = recvfrom(from, data + ANIM_VMC_HEAD, ANIM_VMC_DATAGRAM_MAX, MSG_DONTWAIT,
-			       (struct sockaddr *)&other, &size);
+		got = anim_udp_receive(from, &other, data + ANIM_VMC_HEAD, ANIM_VMC_DATAGRAM_MAX, (unsigned)left_ms);
 		came_ns = now_ns();
-		if (got < 0 && errno != EINTR && errno != EAGAIN)
+		if (got < 0 && errno != EAGAIN)
 			return anim_fail_system(error, "the network");
 		if (got < 0)
 			continue;
@@ -162,16 +155,15 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 			(void)!ftruncate(to, 0); /* an older take stays until now */
 			if (write_all(to, (const uint8_t *)ANIM_VMC_MAGIC, sizeof ANIM_VMC_MAGIC - 1, error) != 0)
 				return -1;
-			say(cli, "recording from %s:%u", inet_ntoa(sender.sin_addr), (unsigned)ntohs(sender.sin_port));
+			say(cli, "recording from " IP ":%u", IP_OF(sender), sender.port);
 		}
-		if (sender.sin_port != other.sin_port || sender.sin_addr.s_addr != other.sin_addr.s_addr) {
+		if (sender.port != other.port || memcmp(sender.ip, other.ip, sizeof sender.ip) != 0) {
 			refused++;
 			if (!is_warned)
-				fprintf(
-				    stderr,
-				    "anim-udp: warning: another sender, %s:%u, is ignored; a sender that was started "
-				    "again is another one\n",
-				    inet_ntoa(other.sin_addr), (unsigned)ntohs(other.sin_port));
+				fprintf(stderr,
+					"anim-udp: warning: another sender, " IP
+					":%u, is ignored; a sender that was started again is another one\n",
+					IP_OF(other), other.port);
 			is_warned = true;
 			continue;
 		}
@@ -189,9 +181,9 @@ static int run_record(struct cli *cli, struct anim_error *error)
 	const char *path = cli->options->output;
 	bool is_file = !anim_output_is_standard(path),
 	     is_there = cli->options->force && is_file && anim_sys_may(path, ANIM_EXISTS);
-	int to = STDOUT_FILENO, size = RECEIVE_BUFFER, result = -1, from;
+	int to = STDOUT_FILENO, result = -1, from;
 	const struct anim_format *format;
-	struct sockaddr_in address;
+	struct anim_address address;
 
 	if (cli->operand_count > 2)
 		cli_usage(cli, "unexpected operand '%s'", cli->operands[2]);
@@ -205,28 +197,26 @@ static int run_record(struct cli *cli, struct anim_error *error)
 	if (is_file && anim_text_ends(path, ".gz"))
 		cli_usage(cli, "a take is not compressed while it is recorded; use -o %.*s", (int)strlen(path) - 3,
 			  path);
-	from = open_socket(cli, cli->operands[1], &address, error);
+	address = read_address(cli, cli->operands[1]);
+	from = anim_udp_open(&address, true);
 	if (from < 0)
-		return -1;
-	setsockopt(from, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
-	if (bind(from, (struct sockaddr *)&address, sizeof address) != 0)
-		anim_fail_system(error, "%s%s", cli->operands[1],
-				 errno == EADDRINUSE      ? ": another program listens there"
-				 : errno == EADDRNOTAVAIL ? ": this is not an address of this machine"
-							  : "");
-	else if (is_file && (to = anim_sys_open(path, is_there ? ANIM_OPEN_WRITE : ANIM_OPEN_NEW)) < 0)
+		return anim_fail_system(error, "%s%s", cli->operands[1],
+					errno == EADDRINUSE      ? ": another program listens there"
+					: errno == EADDRNOTAVAIL ? ": this is not an address of this machine"
+								 : "");
+	if (is_file && (to = anim_sys_open(path, is_there ? ANIM_OPEN_WRITE : ANIM_OPEN_NEW)) < 0)
 		anim_fail_system(error, errno == EEXIST ? "%s: use --force to replace it" : "%s", path);
 	else {
 		signal(SIGINT, stop);
 		signal(SIGTERM, stop);
-		say(cli, "listening on %s:%u%s%s", inet_ntoa(address.sin_addr), (unsigned)ntohs(address.sin_port),
+		say(cli, "listening on " IP ":%u%s%s", IP_OF(address), address.port,
 		    strchr(cli->operands[1], ':') == NULL
 			? ", for this machine only; for others, add an address such as 0.0.0.0:"
 			: "",
 		    strchr(cli->operands[1], ':') == NULL ? cli->operands[1] : "");
 		result = record(cli, from, to, error);
 	}
-	anim_sys_close_socket(from);
+	anim_udp_close(from);
 	if (is_file && to >= 0) {
 		struct anim_stat info;
 
@@ -254,7 +244,7 @@ static int send_at(struct cli *cli, struct playing *playing, uint64_t time_ns, c
 		nanosleep(&(struct timespec){.tv_sec = (time_t)((time_ns - now) / SECOND_NS),
 					     .tv_nsec = (long)((time_ns - now) % SECOND_NS)},
 			  NULL);
-	if (send(playing->to, data, size, 0) >= 0)
+	if (anim_udp_send(playing->to, data, size) == 0)
 		return 0;
 	if (errno != ECONNREFUSED)
 		return anim_fail_system(error, "%s", cli->operands[2]);
@@ -318,27 +308,20 @@ static int play_once(struct cli *cli, struct playing *playing, struct anim_error
 static int run_play(struct cli *cli, struct anim_error *error)
 {
 	struct playing playing = {.is_loop = ((const struct options *)cli->options)->loop};
-	struct sockaddr_in address;
+	struct anim_address address;
 	int result;
 
 	if (cli->operand_count < 3)
 		cli_usage(cli, "the address is missing, such as " LOOPBACK ":39539");
-	playing.to = open_socket(cli, cli->operands[2], &address, error);
+	address = read_address(cli, cli->operands[2]);
+	playing.to = anim_udp_open(&address, false);
 	if (playing.to < 0)
-		return -1;
-	result = connect(playing.to, (struct sockaddr *)&address, sizeof address) != 0
-		     ? anim_fail_system(error, "%s", cli->operands[2])
-		     : 0;
-#ifdef __linux__
-	(void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); /* otherwise sleep lasts up to 0.05 ms longer */
-#endif
+		return anim_fail_system(error, "%s", cli->operands[2]);
 	playing.start_ns = now_ns();
-	while (result == 0) {
+	do
 		result = play_once(cli, &playing, error);
-		if (!playing.is_loop)
-			break;
-	}
-	anim_sys_close_socket(playing.to);
+	while (result == 0 && playing.is_loop);
+	anim_udp_close(playing.to);
 	return result;
 }
 

@@ -99,6 +99,21 @@ void anim_sys_become(const char *program, char *const *arguments);
 
 bool anim_sys_terminal_size(unsigned *columns, unsigned *rows); /* of standard output */
 
+/* ---- Datagrams: UDP over IPv4 ---- */
+
+struct anim_address {
+	uint8_t ip[4];
+	uint16_t port;
+};
+bool anim_udp_address(const char *text,
+		      struct anim_address *); /* sets ip from "192.168.0.7". Names are not looked up */
+/* Open a socket that receives what is sent to an address of this machine, or that sends to an address. */
+int anim_udp_open(const struct anim_address *, bool receives);
+/* Wait for a datagram. Returns its size, or -1 with errno, which is EAGAIN if none came in this time. */
+ssize_t anim_udp_receive(int socket, struct anim_address *sender, void *to, size_t capacity, unsigned wait_ms);
+int anim_udp_send(int socket, const void *bytes, size_t size); /* errno ECONNREFUSED: nobody listens */
+void anim_udp_close(int socket);
+
 /* ---- Functions of POSIX ---- */
 
 #ifdef _WIN32

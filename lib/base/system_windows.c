@@ -1,8 +1,8 @@
 /* system_windows.c: the system interface on 64-bit Windows. */
 #include "base/system.h"
 
-#include <windows.h>
 #include <winsock2.h>
+#include <ws2tcpip.h>
 
 #include <ntsecapi.h>
 
@@ -13,7 +13,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "base/sockets.h"
 #include "base/text.h"
 
 /* ---- Names and errors ---- */
@@ -772,18 +771,19 @@ bool anim_sys_terminal_size(unsigned *columns, unsigned *rows)
 	return true;
 }
 
-/* ---- Sockets ---- */
+/* ---- Datagrams ---- */
 
-#undef socket
-#undef send
+#define RECEIVE_BUFFER (4 << 20) /* as on POSIX */
 
-int anim_sys_network(int result)
+/* Returns a result, and sets errno if it is an error. */
+static int checked(int result)
 {
 	int code = result < 0 ? WSAGetLastError() : 0;
 
 	if (result < 0)
 		errno = code == WSAEWOULDBLOCK                             ? EAGAIN
 			: code == WSAEADDRINUSE                            ? EADDRINUSE
+			: code == WSAEADDRNOTAVAIL                         ? EADDRNOTAVAIL
 			: code == WSAECONNRESET || code == WSAECONNREFUSED ? ECONNREFUSED
 			: code == WSAEACCES                                ? EACCES
 			: code == WSAEMSGSIZE                              ? EMSGSIZE
@@ -791,28 +791,57 @@ int anim_sys_network(int result)
 	return result;
 }
 
-/* From now on, sleep at most a millisecond too long: datagrams are sent at their times. winmm.dll takes long to load. */
-int anim_sys_socket(int family, int type, int protocol)
+bool anim_udp_address(const char *text, struct anim_address *out)
 {
-	WSADATA data;
+	return inet_pton(AF_INET, text, out->ip) == 1;
+}
+
+/* From now on, sleep at most a millisecond too long: datagrams are sent at their times. winmm.dll takes long to load. */
+int anim_udp_open(const struct anim_address *address, bool receives)
+{
+	struct sockaddr_in name = {.sin_family = AF_INET, .sin_port = htons(address->port)};
 	HMODULE library = LoadLibraryW(L"winmm.dll");
 	FARPROC set_period = library == NULL ? NULL : GetProcAddress(library, "timeBeginPeriod");
+	int fd, size = RECEIVE_BUFFER;
+	u_long is_on = 1;
+	WSADATA data;
 
 	if (set_period != NULL)
 		((UINT(WINAPI *)(UINT))set_period)(1);
-	return WSAStartup(MAKEWORD(2, 2), &data) != 0 ? anim_sys_network(-1)
-						      : anim_sys_network((int)socket(family, type, protocol));
+	memcpy(&name.sin_addr, address->ip, sizeof address->ip);
+	fd = WSAStartup(MAKEWORD(2, 2), &data) != 0 ? -1 : (int)socket(AF_INET, SOCK_DGRAM, 0);
+	if (fd >= 0 && receives)
+		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, (const char *)&size, sizeof size);
+	if (fd < 0 || (receives ? bind : connect)(fd, (struct sockaddr *)&name, sizeof name) != 0)
+		return checked(-1);
+	ioctlsocket(fd, FIONBIO, &is_on);
+	return fd;
+}
+
+ssize_t anim_udp_receive(int fd, struct anim_address *sender, void *to, size_t capacity, unsigned wait_ms)
+{
+	WSAPOLLFD ready = {.fd = (SOCKET)fd, .events = POLLIN};
+	struct sockaddr_in name = {.sin_port = 0};
+	int size = sizeof name, got;
+
+	WSAPoll(&ready, 1, (int)wait_ms); /* without a datagram, the next call fails with EAGAIN */
+	got = checked(recvfrom(fd, to, (int)capacity, 0, (struct sockaddr *)&name, &size));
+	memcpy(sender->ip, &name.sin_addr, sizeof sender->ip);
+	sender->port = ntohs(name.sin_port);
+	return got;
 }
 
 /* Windows reports to a receiver, and not to a sender, that no program listens. */
-int anim_sys_send(int to, const void *bytes, size_t size, int flags)
+int anim_udp_send(int fd, const void *bytes, size_t size)
 {
 	char answer;
-	u_long is_on = 1;
-	int sent = anim_sys_network(send(to, bytes, (int)size, flags));
 
-	ioctlsocket(to, FIONBIO, &is_on);
-	if (sent >= 0 && recv(to, &answer, 1, 0) < 0 && WSAGetLastError() != WSAEWOULDBLOCK)
-		return anim_sys_network(-1);
-	return sent;
+	if (checked(send(fd, bytes, (int)size, 0)) < 0)
+		return -1;
+	return recv(fd, &answer, 1, 0) < 0 && WSAGetLastError() != WSAEWOULDBLOCK ? checked(-1) : 0;
+}
+
+void anim_udp_close(int fd)
+{
+	closesocket(fd);
 }
