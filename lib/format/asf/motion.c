@@ -1,4 +1,4 @@
-/* motion.c: anim_amc_read. Finds the skeleton, spools the motion of all bones in tiles, then sends tree and tracks. */
+/* motion.c: anim_amc_read. Finds the skeleton, keeps the motion of all bones, then sends tree and tracks. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -12,11 +12,9 @@
 #include "format/asf/asf.h"
 #include "format/asf/skeleton.h"
 #include "math/elementary.h"
-#include "stream/store.h"
+#include "stream/frames.h"
 
-#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are sorted by bone at once */
-#define TILE_FRAMES ((size_t)8)       /* minimum of a tile, for any number of bones */
-#define DEFAULT_RATE 120              /* Carnegie Mellon University's takes, in which nearly all files are */
+#define DEFAULT_RATE 120 /* Carnegie Mellon University's takes, in which nearly all files are */
 #define NEVER SIZE_MAX
 
 /* The motion of one bone. In a frame, its rotation comes before its position. */
@@ -38,11 +36,11 @@ struct motion_reading {
 	uint64_t number; /* of the current frame in the file */
 	uint32_t next;   /* the bone that probably comes next */
 
-	size_t width, frames;    /* width: numbers per frame */
-	size_t seen, expected;   /* bones with a line in this frame, and in the first frame */
-	struct anim_spool spool; /* in tiles, in each of which the numbers of one bone are together, frame by frame */
-	size_t tile_frames, in_tile;
-	struct anim_buffer tile, run, values, path;
+	size_t frames;
+	size_t seen, expected; /* bones with a line in this frame, and in the first frame */
+	struct anim_frames motion;
+	float *frame; /* numbers of the current frame */
+	struct anim_buffer values, path;
 	struct anim_clip clip;
 };
 
@@ -143,39 +141,26 @@ static int read_skeleton(struct motion_reading *reading, const struct anim_input
 static int lay_out(struct motion_reading *reading)
 {
 	uint32_t count = asf_bone_count(&reading->skeleton);
-	size_t size;
-	void *tile;
+	size_t width = 0;
 
 	if (anim_buffer_extend(&reading->moved, count * sizeof(struct moved_bone), reading->error) == NULL)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct asf_bone *bone = asf_bone_at(&reading->skeleton, i);
-		struct moved_bone moved = {.first = reading->width, .last_frame = NEVER};
+		struct moved_bone moved = {.first = width, .last_frame = NEVER};
 
 		for (size_t k = 0; k < bone->dof_count; k++) {
 			moved.rotates |= bone->dofs[k] >= ASF_ROTATION && bone->dofs[k] < ASF_LENGTH;
 			moved.moves |= bone->dofs[k] < ASF_ROTATION;
 		}
-		reading->width += (moved.rotates ? 4 : 0) + (moved.moves ? 3 : 0);
+		width += (moved.rotates ? 4 : 0) + (moved.moves ? 3 : 0);
 		*moved_at(reading, i) = moved;
 	}
-	reading->tile_frames = reading->width == 0 ? TILE_FRAMES : TILE_FLOATS / reading->width;
-	if (reading->tile_frames < TILE_FRAMES)
-		reading->tile_frames = TILE_FRAMES;
-	size = reading->tile_frames * reading->width * sizeof(float);
-	tile = anim_buffer_extend(&reading->tile, size, reading->error);
-	if (tile == NULL)
-		return -1;
-	memset(tile, 0, size);
+	reading->motion.width = width;
 	return 0;
 }
 
 /* ---- Frames ---- */
-
-static float *frame_of(const struct motion_reading *reading, size_t in_tile)
-{
-	return (float *)(void *)reading->tile.data + in_tile * reading->width;
-}
 
 /* Compute the rotation of a bone in its parent's space. Motion is measured in the frame of the bone's axis. */
 static void compute_rotation(const struct motion_reading *reading, uint32_t number, const float *angles, float *out)
@@ -217,32 +202,6 @@ static void compute_position(const struct motion_reading *reading, uint32_t numb
 		out[i] = offset[i] + rotated[i];
 }
 
-/* Append the tile to the spool, its numbers sorted by bone. Return 0 or -1. */
-static int spool_tile(struct motion_reading *reading)
-{
-	size_t frames = reading->in_tile, size = frames * reading->width * sizeof(float);
-	uint32_t bones = asf_bone_count(&reading->skeleton);
-	float *to;
-
-	reading->run.size = 0;
-	if (size == 0)
-		return 0;
-	to = anim_buffer_extend(&reading->run, size, reading->error);
-	if (to == NULL)
-		return -1;
-	for (uint32_t i = 0; i < bones; i++) {
-		const struct moved_bone *moved = moved_at(reading, i);
-		size_t count = (moved->rotates ? 4 : 0) + (moved->moves ? 3 : 0);
-
-		for (size_t k = 0; k < frames; k++, to += count)
-			memcpy(to, frame_of(reading, k) + moved->first, count * sizeof *to);
-	}
-	reading->in_tile = 0;
-	if (anim_spool_begin(&reading->spool, size, reading->error) != 0)
-		return -1;
-	return anim_spool_append(&reading->spool, reading->run.data, size, reading->error);
-}
-
 /* Finish the current frame, if there is one. Return 0 or -1. */
 static int end_frame(struct motion_reading *reading)
 {
@@ -259,7 +218,6 @@ static int end_frame(struct motion_reading *reading)
 					(unsigned long long)reading->number, asf_bone_at(&reading->skeleton, i)->name);
 	}
 	reading->frames++;
-	reading->in_tile++;
 	return 0;
 }
 
@@ -281,7 +239,8 @@ static int begin_frame(struct motion_reading *reading, uint64_t number)
 	}
 	if (reading->frames >= ANIM_KEYS_MAX)
 		return asf_fail(&reading->lines, "more than %u frames", ANIM_KEYS_MAX);
-	if (reading->in_tile == reading->tile_frames && spool_tile(reading) != 0)
+	reading->frame = anim_frames_add(&reading->motion, reading->error);
+	if (reading->frame == NULL)
 		return -1;
 	reading->in_frame = true;
 	reading->number = number;
@@ -363,7 +322,7 @@ static int read_bone_line(struct motion_reading *reading)
 
 	for (size_t i = 0; i < dofs; i++)
 		by_dof[bone->dofs[i]] = values[i];
-	to = frame_of(reading, reading->in_tile) + moved->first;
+	to = reading->frame + moved->first;
 	if (moved->rotates)
 		compute_rotation(reading, number, by_dof + ASF_ROTATION, to);
 	if (moved->moves)
@@ -403,36 +362,10 @@ static int read_motion(struct motion_reading *reading)
 	}
 	if (got == 0)
 		got = reading->in_frame ? end_frame(reading) : asf_fail(lines, "the file ends before its first frame");
-	return got != 0 ? -1 : spool_tile(reading);
+	return got != 0 ? -1 : anim_frames_end(&reading->motion, reading->error);
 }
 
 /* ---- Into the sink ---- */
-
-/* Copy `count` numbers of each frame, of which the first is number `first` of the bone. Return 0 or -1. */
-static int gather(struct motion_reading *reading, const struct moved_bone *moved, size_t first, size_t count)
-{
-	size_t all = (moved->rotates ? 4 : 0) + (moved->moves ? 3 : 0), frames;
-	float *to;
-
-	reading->values.size = 0;
-	to = anim_buffer_extend(&reading->values, reading->frames * count * sizeof *to, reading->error);
-	for (size_t at = 0; at < reading->frames && to != NULL; at += frames) {
-		size_t left = reading->frames - at;
-		uint64_t place;
-		float *run;
-
-		frames = left < reading->tile_frames ? left : reading->tile_frames;
-		place = (uint64_t)at * reading->width + (uint64_t)frames * moved->first;
-		reading->run.size = 0;
-		run = anim_buffer_extend(&reading->run, frames * all * sizeof *run, reading->error);
-		if (run == NULL || anim_spool_copy(&reading->spool, place * sizeof *run, run,
-						   frames * all * sizeof *run, reading->error) != 0)
-			return -1;
-		for (size_t k = 0; k < frames; k++, to += count)
-			memcpy(to, run + k * all + first, count * sizeof *to);
-	}
-	return to == NULL ? -1 : 0;
-}
 
 static int push_track(struct motion_reading *reading, uint32_t bone, bool rotation, struct anim_sink *sink)
 {
@@ -447,13 +380,20 @@ static int push_track(struct motion_reading *reading, uint32_t bone, bool rotati
 				   .rate_num = reading->clip.rate_num,
 				   .rate_den = reading->clip.rate_den};
 
+	size_t count = rotation ? 4 : 3;
+	float *values;
+
 	if (!(rotation ? moved->rotates : moved->moves) || moved->last_frame == NEVER)
 		return 0;
 	track.node = asf_bone_path(&reading->skeleton, bone, &reading->path, reading->error);
-	if (track.node == NULL || gather(reading, moved, rotation || !moved->rotates ? 0 : 4, rotation ? 4 : 3) != 0)
+	reading->values.size = 0;
+	values = anim_buffer_extend(&reading->values, reading->frames * count * sizeof *values, reading->error);
+	if (track.node == NULL || values == NULL ||
+	    anim_frames_copy(&reading->motion, moved->first + (rotation || !moved->rotates ? 0 : 4), count, values,
+			     count, reading->error) != 0)
 		return -1;
 	if (rotation)
-		anim_quat_smooth_signs((float *)(void *)reading->values.data, reading->frames);
+		anim_quat_smooth_signs(values, reading->frames);
 	track.value = reading->values.data;
 	return anim_sink_track(sink, &track, reading->error);
 }
@@ -525,18 +465,16 @@ int anim_amc_read(struct anim_input *input, const struct anim_read_options *opti
 
 	asf_lines_init(&reading.lines, input, error);
 	reading.in_radians = reading.skeleton.in_radians;
-	anim_spool_init(&reading.spool, options->store_memory);
+	anim_frames_init(&reading.motion, options->store_memory);
 	if (result == 0)
 		result = lay_out(&reading);
 	if (result == 0 && read_motion(&reading) != 0)
 		result = anim_error_in_file(error, anim_input_name(input));
-	anim_buffer_clear(&reading.tile);
 	if (result == 0)
 		result = push(&reading, anim_read_source_file(options, input), sink);
 	asf_skeleton_clear(&reading.skeleton);
-	anim_spool_clear(&reading.spool);
+	anim_frames_clear(&reading.motion);
 	anim_buffer_clear(&reading.moved);
-	anim_buffer_clear(&reading.run);
 	anim_buffer_clear(&reading.values);
 	anim_buffer_clear(&reading.path);
 	return result;

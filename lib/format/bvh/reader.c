@@ -1,4 +1,4 @@
-/* reader.c: anim_bvh_read. Reads joints, spools the motion in tiles, then sends the tree and the tracks. */
+/* reader.c: anim_bvh_read. Reads joints, keeps the motion, then sends the tree and the tracks. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -18,12 +18,10 @@
 #include "format/bvh/text.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
-#include "stream/store.h"
+#include "stream/frames.h"
 
 #define NO_JOINT UINT32_MAX
-#define WORD_MAX 512                  /* bytes of a word or number */
-#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are sorted by joint at once */
-#define TILE_FRAMES 8                 /* minimum of a tile, for any number of channels */
+#define WORD_MAX 512 /* bytes of a word or number */
 
 struct joint {
 	const char *name;     /* unique among the joints */
@@ -64,11 +62,8 @@ struct reader {
 	struct anim_clip clip;
 	double step_s; /* frame time, if the clip has no rate */
 	char frame_time[BVH_FRAME_TIME_TEXT];
-	struct anim_spool motion; /* in tiles, in each of which the numbers of one joint are together, frame by frame */
-	size_t tile_frames;
-	/* run: the part of a tile that belongs to one joint, values: the values of the current track */
-	struct anim_buffer tile, run, values;
-	struct anim_buffer path;
+	struct anim_frames motion;
+	struct anim_buffer values, path; /* values: of the current track */
 };
 
 static struct joint *joint_at(const struct reader *reader, uint32_t number)
@@ -551,30 +546,6 @@ static int read_head(struct reader *reader)
 	return choose_rate(reader);
 }
 
-/* Append a tile to the spool, its numbers sorted by joint. Return 0 or -1. */
-static int spool_tile(struct reader *reader, size_t frames)
-{
-	const float *from = (const float *)(const void *)reader->tile.data;
-	const struct joint *joints = joint_at(reader, 0), *end = joints + joint_count(reader);
-	size_t size = frames * reader->width * sizeof *from;
-	float *runs;
-
-	reader->run.size = 0;
-	if ((runs = anim_buffer_extend(&reader->run, size, reader->error)) == NULL)
-		return -1;
-	for (size_t k = 0; k < frames; k++, from += reader->width)
-		for (const struct joint *joint = joints; joint < end; joint++) {
-			size_t count = joint->channels.count;
-			float *to = runs + frames * joint->first + k * count;
-
-			for (size_t i = 0; i < count; i++)
-				to[i] = from[joint->first + i];
-		}
-	if (anim_spool_begin(&reader->motion, size, reader->error) != 0)
-		return -1;
-	return anim_spool_append(&reader->motion, runs, size, reader->error);
-}
-
 /* Skip numbers after the last frame, with a warning. Return 0 or -1. */
 static int read_rest(struct reader *reader)
 {
@@ -607,28 +578,22 @@ static int read_rest(struct reader *reader)
 
 static int read_motion(struct reader *reader)
 {
-	reader->tile_frames = reader->width == 0 ? 0 : TILE_FLOATS / reader->width;
-	if (reader->tile_frames < TILE_FRAMES)
-		reader->tile_frames = TILE_FRAMES;
-	for (size_t frames = 0, part; reader->width > 0 && frames < reader->frames; frames += part) {
-		size_t left = reader->frames - frames, done, whole, rest;
+	reader->motion.width = reader->width;
+	for (size_t frames = 0; reader->width > 0 && frames < reader->frames; frames++) {
+		float *frame = anim_frames_add(&reader->motion, reader->error);
+		size_t done;
 
-		part = left < reader->tile_frames ? left : reader->tile_frames;
-		reader->tile.size = 0;
-		if (anim_buffer_reserve(&reader->tile, part * reader->width * sizeof(float), reader->error) != 0 ||
-		    read_floats(reader, (float *)(void *)reader->tile.data, part * reader->width, &done) != 0)
+		if (frame == NULL || read_floats(reader, frame, reader->width, &done) != 0)
 			return -1;
-		whole = frames + done / reader->width;
-		rest = done % reader->width;
-		if (done < part * reader->width && rest == 0)
+		if (done == 0)
 			return fail(reader, reader->at, "Frames: says %zu, but the file has %zu", reader->frames,
-				    whole);
-		if (done < part * reader->width)
-			return fail(reader, reader->at, "frame %zu of %zu ends after %zu of its %zu numbers", whole + 1,
-				    reader->frames, rest, reader->width);
-		if (spool_tile(reader, part) != 0)
-			return -1;
+				    frames);
+		if (done < reader->width)
+			return fail(reader, reader->at, "frame %zu of %zu ends after %zu of its %zu numbers",
+				    frames + 1, reader->frames, done, reader->width);
 	}
+	if (anim_frames_end(&reader->motion, reader->error) != 0)
+		return -1;
 	return read_rest(reader);
 }
 
@@ -650,11 +615,12 @@ static const char *path_of(struct reader *reader, uint32_t number)
 	return (const char *)reader->path.data;
 }
 
-/* Convert the number of a channel to Y up and to the requested unit. */
-static float in_space(const struct reader *reader, unsigned channel, float value)
+/* Return the factor that converts the numbers of a channel to Y up and to the requested unit. */
+static double factor_of(const struct reader *reader, unsigned channel)
 {
-	value = reader->z_up && channel % BVH_ROTATION == BVH_MIRRORED ? -value : value;
-	return reader->unit == 1 || channel >= BVH_ROTATION ? value : (float)((double)value * reader->unit);
+	double unit = channel >= BVH_ROTATION ? 1 : reader->unit;
+
+	return reader->z_up && channel % BVH_ROTATION == BVH_MIRRORED ? -unit : unit;
 }
 
 static int push_tree(struct reader *reader, struct anim_sink *sink)
@@ -703,7 +669,6 @@ static int push_tree(struct reader *reader, struct anim_sink *sink)
 static int gather(struct reader *reader, const struct joint *joint, bool rotation)
 {
 	static const float none[3];
-	size_t count = joint->channels.count, frames;
 	float *values;
 
 	reader->values.size = 0;
@@ -712,28 +677,19 @@ static int gather(struct reader *reader, const struct joint *joint, bool rotatio
 		return -1;
 	for (size_t k = 0; k < reader->frames; k++)
 		memcpy(values + 3 * k, rotation ? none : joint->offset, sizeof none);
-	for (size_t first = 0; first < reader->frames; first += frames, values += 3 * frames) {
-		size_t left = reader->frames - first;
-		uint64_t place;
-		float *run;
+	for (size_t i = 0; i < joint->channels.count; i++) {
+		unsigned channel = joint->channels.items[i], axis = channel % BVH_ROTATION;
+		double factor;
 
-		frames = left < reader->tile_frames ? left : reader->tile_frames;
-		place = (uint64_t)first * reader->width + (uint64_t)frames * joint->first;
-		reader->run.size = 0;
-		run = anim_buffer_extend(&reader->run, frames * count * sizeof *run, reader->error);
-		if (run == NULL || anim_spool_copy(&reader->motion, place * sizeof *run, run,
-						   frames * count * sizeof *run, reader->error) != 0)
+		if ((channel >= BVH_ROTATION) != rotation)
+			continue;
+		if (anim_frames_copy(&reader->motion, joint->first + i, 1, values + axis, 3, reader->error) != 0)
 			return -1;
-		for (size_t i = 0; i < count; i++) {
-			unsigned channel = joint->channels.items[i], axis = channel % BVH_ROTATION;
-
-			if ((channel >= BVH_ROTATION) != rotation)
-				continue;
-			for (size_t k = 0; k < frames; k++)
-				values[3 * k + axis] = in_space(reader, channel, run[k * count + i]);
-			for (size_t k = 0; !rotation && reader->options->bvh.add_offset && k < frames; k++)
-				values[3 * k + axis] += joint->offset[axis];
-		}
+		factor = factor_of(reader, channel);
+		for (size_t k = 0; factor != 1 && k < reader->frames; k++)
+			values[3 * k + axis] = (float)((double)values[3 * k + axis] * factor);
+		for (size_t k = 0; !rotation && reader->options->bvh.add_offset && k < reader->frames; k++)
+			values[3 * k + axis] += joint->offset[axis];
 	}
 	return 0;
 }
@@ -990,12 +946,11 @@ int anim_bvh_read(struct anim_input *input, const struct anim_read_options *opti
 
 	if (options->bvh.unit != NULL)
 		anim_bvh_unit(options->bvh.unit, &reader.unit);
-	anim_spool_init(&reader.motion, options->store_memory);
+	anim_frames_init(&reader.motion, options->store_memory);
 	if (read_hierarchy(&reader) != 0 || read_head(&reader) != 0 || read_motion(&reader) != 0) {
 		anim_error_in_file(error, anim_input_name(input));
 		goto done;
 	}
-	anim_buffer_clear(&reader.tile);
 	if (find_up(&reader) != 0)
 		goto done;
 
@@ -1006,8 +961,8 @@ int anim_bvh_read(struct anim_input *input, const struct anim_read_options *opti
 
 		memcpy(offset, joint->offset, sizeof offset);
 		for (unsigned axis = 0; axis < 3; axis++)
-			joint->offset[axis] =
-			    in_space(&reader, axis, offset[reader.z_up ? bvh_other_axis(axis) : axis]);
+			joint->offset[axis] = (float)((double)offset[reader.z_up ? bvh_other_axis(axis) : axis] *
+						      factor_of(&reader, axis));
 		if (reader.z_up)
 			bvh_channels_exchange_axes(&joint->channels);
 	}
@@ -1037,12 +992,10 @@ int anim_bvh_read(struct anim_input *input, const struct anim_read_options *opti
 			goto done;
 	result = 0;
 done:
-	anim_buffer_clear(&reader.tile);
 	anim_buffer_clear(&reader.joints);
 	anim_arena_clear(&reader.texts);
 	anim_map_clear(&reader.names);
-	anim_spool_clear(&reader.motion);
-	anim_buffer_clear(&reader.run);
+	anim_frames_clear(&reader.motion);
 	anim_buffer_clear(&reader.values);
 	anim_buffer_clear(&reader.path);
 	return result;

@@ -1,4 +1,4 @@
-/* take.c: frames in tiles, their times, and the tracks that they become. */
+/* take.c: frames, their times, and the tracks that they become. */
 #include "format/face/take.h"
 
 #include <math.h>
@@ -13,13 +13,11 @@
 #include "clip/face.h"
 #include "math/elementary.h"
 
-#define TILE_NUMBERS ((size_t)1 << 17) /* numbers that are sorted by column at once */
-
 void face_take_init(struct face_take *take, struct anim_input *input, const struct anim_read_options *options,
 		    struct anim_error *error)
 {
 	*take = (struct face_take){.options = options, .error = error, .input = input};
-	anim_spool_init(&take->spool, options->store_memory);
+	anim_frames_init(&take->kept, options->store_memory);
 }
 
 void face_take_clear(struct face_take *take)
@@ -29,10 +27,8 @@ void face_take_clear(struct face_take *take)
 	anim_arena_clear(&take->texts);
 	anim_buffer_clear(&take->times);
 	anim_buffer_clear(&take->row);
-	anim_buffer_clear(&take->tile);
-	anim_buffer_clear(&take->run);
 	anim_buffer_clear(&take->values);
-	anim_spool_clear(&take->spool);
+	anim_frames_clear(&take->kept);
 }
 
 size_t face_take_width(const struct face_take *take)
@@ -113,64 +109,24 @@ static bool is_weight(const struct face_take *take, size_t column)
 	return strncmp(properties[column], "blend_shape/", 12) == 0;
 }
 
-/* Append the tile to the spool, column by column. Return 0 or -1. */
-static int end_tile(struct face_take *take)
-{
-	size_t width = face_take_width(take), size = take->in_tile * width * sizeof(float);
-	const float *from = (const float *)(const void *)take->tile.data;
-	float *to;
-
-	if (size == 0)
-		return 0;
-	take->run.size = 0;
-	to = anim_buffer_extend(&take->run, size, take->error);
-	if (to == NULL)
-		return -1;
-	for (size_t k = 0; k < take->in_tile; k++)
-		for (size_t i = 0; i < width; i++)
-			to[i * take->in_tile + k] = from[k * width + i];
-	take->tile.size = take->in_tile = 0;
-	if (anim_spool_begin(&take->spool, size, take->error) != 0)
-		return -1;
-	return anim_spool_append(&take->spool, to, size, take->error);
-}
-
 int face_take_end_frame(struct face_take *take, struct face_time time)
 {
 	size_t width = face_take_width(take);
 
-	if (take->frames == 0)
-		take->tile_frames = width < TILE_NUMBERS ? TILE_NUMBERS / (width > 0 ? width : 1) : 1;
+	float *frame;
+
+	take->kept.width = width;
 	if (take->frames >= ANIM_KEYS_MAX)
 		return anim_fail(take->error, ANIM_TOO_LARGE, "more than %u frames", ANIM_KEYS_MAX);
-	if (anim_buffer_append(&take->times, &time, sizeof time, take->error) != 0 ||
-	    anim_buffer_append(&take->tile, take->row.data, width * sizeof(float), take->error) != 0)
+	frame = anim_frames_add(&take->kept, take->error);
+	if (frame == NULL || anim_buffer_append(&take->times, &time, sizeof time, take->error) != 0)
 		return -1;
+	if (width > 0)
+		memcpy(frame, take->row.data, width * sizeof *frame);
 	for (size_t i = 0; i < width; i++)
 		if (is_weight(take, i) && face_take_row(take)[i] > take->most)
 			take->most = face_take_row(take)[i];
 	take->frames++;
-	return ++take->in_tile == take->tile_frames ? end_tile(take) : 0;
-}
-
-/* Read all values of a column into take->values. Return 0 or -1. */
-static int gather(struct face_take *take, size_t column)
-{
-	size_t width = face_take_width(take);
-	float *values;
-
-	take->values.size = 0;
-	values = anim_buffer_extend(&take->values, take->frames * sizeof *values + 1, take->error);
-	if (values == NULL)
-		return -1;
-	for (size_t first = 0, frames; first < take->frames; first += frames) {
-		size_t left = take->frames - first;
-
-		frames = left < take->tile_frames ? left : take->tile_frames;
-		if (anim_spool_copy(&take->spool, (first * width + frames * column) * sizeof *values, values + first,
-				    frames * sizeof *values, take->error) != 0)
-			return -1;
-	}
 	return 0;
 }
 
@@ -552,16 +508,17 @@ int face_take_push(struct face_take *take, struct anim_sink *sink)
 	int result = -1;
 
 	clip.name = anim_read_base_name(file, &take->texts, take->error);
-	if (clip.name == NULL || end_tile(take) != 0 || convert_times(take, &base) != 0 ||
+	if (clip.name == NULL || anim_frames_end(&take->kept, take->error) != 0 || convert_times(take, &base) != 0 ||
 	    set_times(take, base, &clip, &track, &keys) != 0 || anim_sink_clip(sink, &clip, take->error) != 0 ||
 	    find_weight_unit(take, &divisor) != 0)
 		goto done;
 	for (size_t i = 0; i < face_take_width(take); i++) {
 		float *values;
 
-		if (gather(take, i) != 0)
+		take->values.size = 0;
+		values = anim_buffer_extend(&take->values, take->frames * sizeof *values + 1, take->error);
+		if (values == NULL || anim_frames_copy(&take->kept, i, 1, values, 1, take->error) != 0)
 			goto done;
-		values = (float *)(void *)take->values.data;
 		for (size_t k = 0; divisor != 1 && is_weight(take, i) && k < take->frames; k++)
 			values[k] /= divisor;
 		track.property = properties[i];

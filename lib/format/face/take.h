@@ -5,7 +5,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "format/read.h"
-#include "stream/store.h"
+#include "stream/frames.h"
 
 /* How frames give their times. FRAMES: numbers of frames. TIMECODE: seconds, and frames after them. */
 enum face_clock { FACE_NO_CLOCK, FACE_SECONDS, FACE_FRAMES, FACE_TIMECODE };
@@ -37,9 +37,9 @@ struct face_take {
 	const char *timecode;     /* the first one, or NULL */
 	struct anim_buffer times; /* struct face_time */
 	struct anim_buffer row;   /* float: the current frame. Values stay until they are replaced. */
-	struct anim_buffer tile, run, values;
-	struct anim_spool spool;
-	size_t frames, tile_frames, in_tile;
+	struct anim_frames kept;  /* the frames */
+	size_t frames;
+	struct anim_buffer values;
 };
 
 void face_take_init(struct face_take *, struct anim_input *, const struct anim_read_options *, struct anim_error *);

@@ -1,4 +1,4 @@
-/* bake.c: the motion that IK, other bones and morphs cause, sampled in tiles and read back bone by bone. */
+/* bake.c: the motion that IK, other bones and morphs cause, sampled, and read back bone by bone. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,6 @@
 #include "format/mmd/reading.h"
 #include "math/quaternion.h"
 
-#define TILE_FLOATS ((size_t)1 << 17) /* numbers that are sorted by bone at once */
-#define TILE_SAMPLES ((size_t)8)      /* minimum of a tile, for any number of bones */
 #define STEPS_MAX ((uint64_t)1 << 32) /* bones that are placed for a motion, which takes minutes */
 
 /* The motion of a bone by a morph, as a share of the weight of a track. */
@@ -142,6 +140,7 @@ static int lay_out(struct sampling *sampling)
 	const uint64_t frames = reading->motion.last_frame;
 	const uint64_t per_frame = (uint64_t)MMD_RATE * bake->rate_den;
 	uint64_t samples = frames * bake->rate_num / per_frame + 1;
+	size_t width = 0;
 
 	bake->first = anim_arena_zeroed(&reading->arena, count + 1, sizeof *bake->first, reading->error);
 	if (bake->first == NULL)
@@ -149,8 +148,8 @@ static int lay_out(struct sampling *sampling)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct mmd_bound *bound = &reading->bound[i];
 
-		bake->first[i] = bake->width;
-		bake->width += (bound->bakes_rotation ? 4 : 0) + (bound->bakes_position ? 3 : 0);
+		bake->first[i] = width;
+		width += (bound->bakes_rotation ? 4 : 0) + (bound->bakes_position ? 3 : 0);
 	}
 	if (samples > ANIM_SAMPLES_MAX || samples * (mmd_pose_cost(&sampling->pose) + count) > STEPS_MAX) {
 		anim_fail(reading->error, ANIM_TOO_LARGE,
@@ -159,16 +158,8 @@ static int lay_out(struct sampling *sampling)
 		return anim_error_in_file(reading->error, reading->motion_file);
 	}
 	bake->samples = (size_t)samples;
-	if (bake->width == 0)
-		return 0;
-	bake->tile_samples = TILE_FLOATS / bake->width;
-	if (bake->tile_samples < TILE_SAMPLES)
-		bake->tile_samples = TILE_SAMPLES;
-	if (bake->tile_samples > bake->samples)
-		bake->tile_samples = bake->samples;
-	return anim_buffer_extend(&bake->tile, bake->tile_samples * bake->width * sizeof(float), reading->error) == NULL
-		   ? -1
-		   : 0;
+	bake->motion.width = width;
+	return 0;
 }
 
 /* ---- Samples ---- */
@@ -204,32 +195,6 @@ static void apply_morphs(struct sampling *sampling, double frame)
 	}
 }
 
-/* Append the tile to the spool, its numbers sorted by bone. Return 0 or -1. */
-static int spool_tile(struct sampling *sampling)
-{
-	struct mmd_bake *bake = sampling->bake;
-	const struct mmd_reading *reading = sampling->reading;
-	const float *tile = (const float *)(const void *)bake->tile.data;
-	size_t size = bake->in_tile * bake->width * sizeof(float);
-	float *to;
-
-	bake->run.size = 0;
-	to = anim_buffer_extend(&bake->run, size, reading->error);
-	if (to == NULL)
-		return -1;
-	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++) {
-		const struct mmd_bound *bound = &reading->bound[i];
-		size_t count = (bound->bakes_rotation ? 4 : 0) + (bound->bakes_position ? 3 : 0);
-
-		for (size_t k = 0; k < bake->in_tile; k++, to += count)
-			memcpy(to, tile + k * bake->width + bake->first[i], count * sizeof *to);
-	}
-	bake->in_tile = 0;
-	if (anim_spool_begin(&bake->spool, size, reading->error) != 0)
-		return -1;
-	return anim_spool_append(&bake->spool, bake->run.data, size, reading->error);
-}
-
 /* Evaluate the model at all samples. Return 0 or -1. */
 static int sample_bones(struct sampling *sampling)
 {
@@ -240,8 +205,10 @@ static int sample_bones(struct sampling *sampling)
 
 	for (size_t k = 0; k < bake->samples; k++) {
 		double frame = (double)k * MMD_RATE * bake->rate_den / bake->rate_num;
-		float *to = (float *)(void *)bake->tile.data + bake->in_tile * bake->width;
+		float *to = anim_frames_add(&bake->motion, reading->error);
 
+		if (to == NULL)
+			return -1;
 		for (uint32_t i = 0; i < bones; i++) {
 			struct mmd_bone_pose *bone = &sampling->pose.bones[i];
 			uint32_t track = reading->bound[i].track;
@@ -284,10 +251,8 @@ static int sample_bones(struct sampling *sampling)
 				to += 3;
 			}
 		}
-		if (++bake->in_tile == bake->tile_samples && spool_tile(sampling) != 0)
-			return -1;
 	}
-	return bake->in_tile == 0 ? 0 : spool_tile(sampling);
+	return anim_frames_end(&bake->motion, reading->error);
 }
 
 int mmd_bake_run(struct mmd_bake *bake, struct mmd_reading *reading)
@@ -301,7 +266,7 @@ int mmd_bake_run(struct mmd_bake *bake, struct mmd_reading *reading)
 
 	bake->rate_num = options->rate_num > 0 ? options->rate_num : MMD_RATE;
 	bake->rate_den = options->rate_num > 0 ? options->rate_den : 1;
-	anim_spool_init(&bake->spool, options->store_memory);
+	anim_frames_init(&bake->motion, options->store_memory);
 	moves_bones = sampling.morphs.size > 0;
 	for (uint32_t i = 0; i < mmd_bone_count(&reading->model); i++)
 		moves_bones |= reading->bound[i].track != MMD_NONE;
@@ -311,7 +276,7 @@ int mmd_bake_run(struct mmd_bake *bake, struct mmd_reading *reading)
 			mark_bones(&sampling);
 		if (result == 0)
 			result = lay_out(&sampling);
-		if (result == 0 && bake->width > 0) {
+		if (result == 0 && bake->motion.width > 0) {
 			sampling.bone_keys =
 			    anim_arena_zeroed(arena, mmd_bone_count(&reading->model) + 1, sizeof(size_t), error);
 			sampling.morph_keys = anim_arena_zeroed(arena, mmd_track_count(&reading->motion.morphs) + 1,
@@ -331,45 +296,16 @@ int mmd_bake_run(struct mmd_bake *bake, struct mmd_reading *reading)
 
 void mmd_bake_clear(struct mmd_bake *bake)
 {
-	anim_spool_clear(&bake->spool);
-	anim_buffer_clear(&bake->tile);
-	anim_buffer_clear(&bake->run);
+	anim_frames_clear(&bake->motion);
 	anim_buffer_clear(&bake->values);
 }
 
 /* ---- Tracks ---- */
 
-/* Copy `count` numbers of each sample of a bone, of which the first is number `first` of it. Return 0 or -1. */
-static int gather(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t bone, size_t all, size_t first,
-		  size_t count)
-{
-	size_t samples;
-	float *to;
-
-	bake->values.size = 0;
-	to = anim_buffer_extend(&bake->values, bake->samples * count * sizeof *to, reading->error);
-	for (size_t at = 0; at < bake->samples && to != NULL; at += samples) {
-		size_t left = bake->samples - at;
-		uint64_t place;
-		float *run;
-
-		samples = left < bake->tile_samples ? left : bake->tile_samples;
-		place = (uint64_t)at * bake->width + (uint64_t)samples * bake->first[bone];
-		bake->run.size = 0;
-		run = anim_buffer_extend(&bake->run, samples * all * sizeof *run, reading->error);
-		if (run == NULL || anim_spool_copy(&bake->spool, place * sizeof *run, run, samples * all * sizeof *run,
-						   reading->error) != 0)
-			return -1;
-		for (size_t k = 0; k < samples; k++, to += count)
-			memcpy(to, run + k * all + first, count * sizeof *to);
-	}
-	return to == NULL ? -1 : 0;
-}
-
 int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t bone, bool rotation, const char *node)
 {
 	const struct mmd_bound *bound = &reading->bound[bone];
-	size_t all = (bound->bakes_rotation ? 4 : 0) + (bound->bakes_position ? 3 : 0), count = rotation ? 4 : 3;
+	size_t count = rotation ? 4 : 3;
 	struct anim_track track = {.kind = ANIM_RAW,
 				   .type = rotation ? ANIM_FLOATQ : ANIM_FLOAT3,
 				   .node = node,
@@ -380,7 +316,7 @@ int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t b
 				   .rate_num = bake->rate_num,
 				   .rate_den = bake->rate_den};
 	float rest[4] = {0, 0, 0, 1}, offset[3];
-	const float *values;
+	float *values;
 	bool is_rest = true;
 	struct anim_attr attr = {ANIM_MMD_IK_OF, NULL};
 
@@ -390,16 +326,19 @@ int mmd_bake_push(struct mmd_bake *bake, struct mmd_reading *reading, uint32_t b
 		attr.value = mmd_bone_at(&reading->model, bound->ik)->name;
 		track.attrs = (struct anim_attrs){&attr, 1};
 	}
-	if (gather(bake, reading, bone, all, rotation || !bound->bakes_rotation ? 0 : 4, count) != 0)
+	bake->values.size = 0;
+	values = anim_buffer_extend(&bake->values, bake->samples * count * sizeof *values, reading->error);
+	if (values == NULL ||
+	    anim_frames_copy(&bake->motion, bake->first[bone] + (rotation || !bound->bakes_rotation ? 0 : 4), count,
+			     values, count, reading->error) != 0)
 		return -1;
 	if (rotation) {
-		anim_quat_smooth_signs((float *)(void *)bake->values.data, bake->samples);
+		anim_quat_smooth_signs(values, bake->samples);
 	} else {
 		mmd_bone_offset(&reading->model, bone, offset);
 		mmd_to_metres(reading, (const double[3]){(double)offset[0], (double)offset[1], (double)offset[2]},
 			      rest);
 	}
-	values = (const float *)(const void *)bake->values.data;
 	for (size_t k = 0; k < bake->samples && is_rest; k++)
 		for (size_t i = 0; i < count; i++)
 			is_rest &= !(fabsf(values[k * count + i] - rest[i]) > 1e-7F);

@@ -225,7 +225,7 @@ int anim_vmd_read(struct anim_input *input, const struct anim_read_options *opti
 	struct mmd_bake bake = {.samples = 0};
 	int result;
 
-	anim_spool_init(&bake.spool, 0);
+	anim_frames_init(&bake.motion, 0);
 	result = mmd_motion_read(&reading.motion, input, options, error);
 	if (result != 0)
 		anim_error_in_file(error, anim_input_name(input));

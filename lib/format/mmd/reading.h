@@ -8,7 +8,7 @@
 #include "format/mmd/motion.h"
 #include "format/mmd/pose.h"
 #include "format/read.h"
-#include "stream/store.h"
+#include "stream/frames.h"
 
 /* The tracks of a bone of the model. */
 struct mmd_bound {
@@ -87,11 +87,10 @@ int mmd_push_others(struct mmd_reading *);
 
 /* All-zero is empty. */
 struct mmd_bake {
-	size_t samples, width; /* width: numbers per sample */
-	size_t *first;         /* for each bone: its first number. Rotations come before positions */
-	struct anim_spool spool;
-	struct anim_buffer tile, run, values;
-	size_t tile_samples, in_tile;
+	size_t samples;
+	size_t *first;             /* for each bone: its first column. Rotations come before positions */
+	struct anim_frames motion; /* a frame is a sample */
+	struct anim_buffer values;
 	uint32_t rate_num, rate_den;
 };
 
