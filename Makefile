@@ -90,8 +90,7 @@ compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(W
 link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_start_$(CONFIG)) -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
 
 system := $(if $(findstring mingw,$(CC)),windows,posix)
-# WebAssembly has no jumps, so no calls that run programs.
-lib_sources := $(filter-out lib/base/system_% $(if $(findstring emscripten,$(CC)),lib/run/run.c lib/run/many.c lib/api/convert.c),$(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)) lib/base/system_$(system).c
+lib_sources := $(filter-out lib/base/system_%,$(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)) lib/base/system_$(system).c
 cmd_sources := $(filter-out $(if $(no_sockets),cmd/anim-udp.c),$(wildcard cmd/*.c))
 unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
@@ -368,7 +367,7 @@ ifneq ($(findstring emscripten,$(CC)),)
 small = $(addprefix filter/,bind_sheet info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph format/godot/graph \
 	$(addprefix format/unity/,assets avatar graph model names package scene source timeline) \
 	$(addprefix format/mmd/,model names vmd_writer)
-$(B)/cmd/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(small:%=$(B)/lib/%.o): override CFLAGS += -Os
+$(B)/cmd/%.o $(B)/lib/api/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(small:%=$(B)/lib/%.o): override CFLAGS += -Os
 endif
 # emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that
 # is below the data cannot overwrite it.
@@ -376,7 +375,7 @@ wasm_objects = $(B)/cmd/main.o $(cmd_objects) $(api_objects) $(B)/packaging/wasm
 comma := ,
 wasm_functions = $(subst $() ,$(comma),$(shell sed -n '/write\|copy\|_fd\|apply\|convert\|free/d; s/^\t\t\(anim_.*\);/_\1/p' lib/api/anim.map))
 wasm_flags = -O1 -s FILESYSTEM=0 -s WASM_BIGINT=1 -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=8MB -s EXIT_RUNTIME=1 \
-	-s WARN_ON_UNDEFINED_SYMBOLS=0 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s EXPORTED_FUNCTIONS=_main,_malloc,_calloc,_free,_host_pipe_closed,$(wasm_functions) -Wl,--stack-first
+	-s WARN_ON_UNDEFINED_SYMBOLS=0 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s EXPORTED_FUNCTIONS=_main,_malloc,_calloc,_free,_host_pipe_closed,_host_convert,_setThrew,$(wasm_functions) -Wl,--stack-first
 wasm_scripts = $(patsubst packaging/wasm/%,$(B)/%,$(wildcard packaging/wasm/*.mjs packaging/wasm/*.mts))
 
 wasm_files: $(B)/anim.wasm $(wasm_scripts)
@@ -397,6 +396,7 @@ npm: wasm ## an npm package of the WebAssembly in build/, for Node on any system
 	@cp -R build/wasm-libraries/licences build/npm/package
 	@sed 's/@version@/$(VERSION)/' packaging/npm/package.json.in >build/npm/package/package.json
 	@chmod 755 build/npm/package/cli.mjs
+	@node build/npm/package/cli.mjs convert --help all | awk -f packaging/npm/options.awk >build/npm/package/options.d.mts
 	@tar -cf build/npm/npm.tar -C build/npm $(pack_options) package
 	@gzip -9nc build/npm/npm.tar >build/$(npm) && rm -f build/npm/npm.tar
 	@echo build/$(npm)

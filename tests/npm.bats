@@ -218,16 +218,22 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 @test "the module converts files in memory, and its errors have the message of the programs" {
 	cp "$ROOT/examples/walker.tscn" walk.tscn
 	anim convert -q walk.tscn walk.glb
+	anim convert -q -n '*:Hips' -n '*:Spine' -r 24 walk.tscn some.tres
 	cat >test.mjs <<-'JS'
 		import { load, AnimError } from 'anim-tools';
 		import assert from 'node:assert';
 		import fs from 'node:fs';
 
 		const anim = await load(), bytes = fs.readFileSync('walk.tscn'), messages = [], before = Buffer.from(bytes);
-		const files = await anim.convert(bytes, { name: 'walk.tscn', to: 'out/walk.glb', onmessage: text => messages.push(text) });
+		const onmessage = (text, info) => messages.push({ text, ...info });
+		const files = await anim.convert(bytes, { name: 'walk.tscn', to: 'out/walk.glb', onmessage });
 		assert.deepEqual(Object.keys(files), ['out/walk.glb']);
 		assert(fs.readFileSync('walk.glb').equals(files['out/walk.glb']));
-		assert(messages.some(text => text.startsWith("anim-emit: walk.tscn: 'walk': note: ")));
+		const [note] = messages.filter(({ text }) => text.startsWith("walk.tscn: 'walk': note: ") && text.includes('degrees'));
+		assert.deepEqual([note.level, note.clip, note.unit], ['note', 'walk', 'degrees']);
+		assert(note.count > 0 && note.worst > 0 && note.worst < 0.1);
+		const some = await anim.convert(bytes, { name: 'walk.tscn', to: 'some.tres', options: { node: ['*:Hips', '*:Spine'], rate: 24 } });
+		assert(fs.readFileSync('some.tres').equals(some['some.tres']));
 		assert(before.equals(bytes));
 
 		const fails = async (call, code, pattern) => assert.rejects(call, error => {
@@ -236,8 +242,10 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 			assert.match(error.message, pattern);
 			return true;
 		});
-		await fails(anim.convert(bytes.subarray(0, 900), { name: 'walk.tscn', to: 'a.glb' }), 'input', /^anim-parse: walk\.tscn:\d+:/);
-		await fails(anim.convert(bytes, { name: 'walk.tscn', to: 'a.glb', arguments: ['--rate', 'x'] }), 'call', /'x' is not a rate/);
+		await fails(anim.convert(bytes.subarray(0, 900), { name: 'walk.tscn', to: 'a.glb' }), 'input', /^walk\.tscn:\d+:/);
+		await fails(anim.convert(bytes, { name: 'walk.tscn', to: 'a.glb', options: { rate: 'x' } }), 'call', /'x' is not a rate/);
+		await fails(anim.convert(bytes, { name: 'walk.tscn', to: 'a.glb', options: { mirrored: true } }), 'call', /'--mirrored'; did you mean --mirror/);
+		await fails(anim.convert(bytes, { name: 'walk.tscn', to: 'a.glb', options: { clip: 'none' } }), 'input', /no clip is named/);
 		await fails(anim.convert(bytes, { name: 'walk.tscn' }), 'call', /the option to names the output/);
 		await fails(anim.convert({ a: bytes, b: bytes }, { to: 'a.glb' }), 'call', /2 files are given/);
 		await fails(anim.open(bytes.subarray(0, 900), { name: 'walk.tscn' }), 'input', /^walk\.tscn:\d+:/);
@@ -278,6 +286,16 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 	echo "$output"
 	[ "$output" = "1 0 Hips 1" ]
 	same ours theirs
+}
+
+@test "a folder is converted, and its messages and status are those of native programs" {
+	mkdir -p ours/in/sub
+	cp "$ROOT/examples/box.tscn" ours/in
+	cp "$ROOT/examples/crane.tscn" ours/in/sub
+	echo broken >ours/in/bad.tscn
+	printf '%s\n' 'glb convert -f glb in out-glb' 'animj convert -f animj in out-animj' >list
+	both list
+	[ "$(find theirs/out-glb theirs/out-animj -type f | wc -l)" -ge 4 ]
 }
 
 @test "clips, tracks, keys, samples, nodes and transforms are those of the native library" {
@@ -391,6 +409,12 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 			throw new Error(`types: ${named}, module: ${Object.keys(all)}`);
 	JS
 	node test.mjs "$PACKAGE"
+	# One member for each option in the help, with the form of its value.
+	for line in 'clip?: Value' 'keepGoing?: boolean' 'loopName?: boolean' 'expression?: Value' 'digits?: Value'; do
+		grep -qxF "	$line;" "$PACKAGE/options.d.mts"
+	done
+	[ "$(grep -c '?: ' "$PACKAGE/options.d.mts")" -eq "$(anim convert --help all | grep -E '^  (-.,|   ) --|^  -x [a-z]' |
+		grep -cvE -- '--(output|help|version|verbose|dry-run|set|list|jobs|quiet)( |$)')" ]
 }
 
 @test "the chain of determinism.bats gives the same files" {

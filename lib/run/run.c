@@ -20,8 +20,8 @@ static const struct step_kind *find_filter(const char *name)
 }
 
 /*
- * The only jump in the project: 150 places of the programs end the process, each deep inside other functions. WebAssembly, which has no
- * such jumps, links no function of this file.
+ * The only jump in the project: 150 places of the programs end the process, each deep inside other functions. In WebAssembly, which
+ * has no such jumps, host.mjs throws and catches an error.
  */
 static void leave(struct cli_host *host) __attribute__((noreturn));
 static void leave(struct cli_host *host)

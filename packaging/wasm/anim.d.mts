@@ -1,17 +1,20 @@
 // Types of anim.mjs. Times are in seconds.
 
+import type { ConversionOptions } from './options.d.mts';
+
+export type { ConversionOptions };
+
 /** Bytes by name. A name may have folders, separated by '/'. */
 export type Files = Record<string, Uint8Array>;
 
 /** An error with the message that the programs print. */
 export class AnimError extends Error {
 	/** 'call' is invalid use of a function. 'crash' ends a program whose memory or stack is too small. */
-	readonly code: 'input' | 'system' | 'memory' | 'too-large' | 'unsupported' | 'closed' | 'call' | 'crash';
+	readonly code: 'input' | 'system' | 'memory' | 'too-large' | 'unsupported' | 'closed' | 'strict' | 'call' | 'crash';
 	/** Position in the file, from 1. 0: unknown. */
 	readonly line: number;
 	readonly column: number;
-	/** Of convert(): the exit status, and all messages of the programs. */
-	readonly status?: number;
+	/** Of convert(): the texts of all messages. */
 	readonly messages: string[];
 }
 
@@ -57,10 +60,25 @@ export interface ConvertOptions {
 	to: string;
 	/** The name of the input. Needed if several files are given. */
 	name?: string;
-	/** Options of anim-convert(1), for example ['-r', '30']. */
-	arguments?: string[];
-	/** Called with each warning and note. */
-	onmessage?: (message: string) => void;
+	/** For example {rate: 30, inPlace: true, node: ['Hips', 'Spine']}. */
+	options?: ConversionOptions;
+	/** Called with the text of each warning and note. */
+	onmessage?: (text: string, info: MessageInfo) => void;
+}
+
+/** A message of convert(). Empty texts and 0: unknown. */
+export interface MessageInfo {
+	readonly level: 'note' | 'warning';
+	readonly file: string;
+	readonly clip: string;
+	/** The first track, node or other thing with the problem, and the number of such things. */
+	readonly subject: string;
+	readonly count: number;
+	readonly line: number;
+	readonly column: number;
+	/** The largest error, in `unit`. */
+	readonly worst: number;
+	readonly unit: string;
 }
 
 /** The programs, compiled. It can be used many times. Each call has memory of its own. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/many.h"
+#include "api/anim.h"
 
 #define IMPORTED(name) __attribute__((import_module("env"), import_name(name)))
 
@@ -14,6 +14,7 @@ IMPORTED("host_getpid") int host_getpid(void);
 IMPORTED("host_link") int host_link(const char *from, const char *to);
 IMPORTED("host_exec") int host_exec(const char *path, char *const argv[]);
 IMPORTED("host_raise") _Noreturn void host_raise(int signal);
+IMPORTED("host_message") void host_message(const struct anim_message_info *);
 
 pid_t getpid(void)
 {
@@ -44,12 +45,18 @@ int raise(int signal)
 	host_raise(signal);
 }
 
-/* A file of a folder is converted in a call that may return from anywhere, which WebAssembly cannot do. */
-int many_convert(struct many *many, struct anim_error *error)
+static void on_message(void *context, const struct anim_message_info *info)
 {
-	(void)many;
-	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "folders and lists are not converted here; convert each file by itself");
+	(void)context;
+	host_message(info);
+}
+
+/* Call anim_convert with the function for messages of host.mjs, to which C has no pointer. */
+__attribute__((visibility("default"))) int host_convert(struct anim_conversion *, struct anim_fault *);
+int host_convert(struct anim_conversion *conversion, struct anim_fault *fault)
+{
+	conversion->message = on_message;
+	return anim_convert(conversion, fault);
 }
 
 /* A write to a closed pipe is a signal in POSIX. host.mjs calls this function then. */

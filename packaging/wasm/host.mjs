@@ -23,6 +23,9 @@ class Exit {
 	}
 }
 
+/** Thrown through the module by longjmp(), up to the call that has the setjmp(). */
+class Jump {}
+
 /** Return the number of an error with a code in C, or throw everything else. */
 function errorNumber(error) {
 	if (error instanceof Exit || typeof error?.code !== 'string')
@@ -374,6 +377,15 @@ export class Host {
 			_mmap_js: () => -ERRORS.ENOSYS,
 			_munmap_js: () => -ERRORS.ENOSYS,
 			__call_sighandler: (handler, signal) => this.instance.exports.__indirect_function_table.get(handler)(signal),
+			_emscripten_throw_longjmp: () => {
+				throw new Jump();
+			},
+			getTempRet0: () => this.second,
+			setTempRet0: value => {
+				this.second = value;
+			},
+			invoke_vi: (call, context) => this.invoke(call, context),
+			host_message: at => this.onmessage?.(at),
 			host_getpid: () => this.number,
 			host_raise: signal => {
 				throw new Exit(128 + signal);
@@ -412,6 +424,21 @@ export class Host {
 		for (const [name, call] of Object.entries(calls))
 			env[`__syscall_${name}`] = negative(call);
 		return { env, wasi_snapshot_preview1: this.wasi() };
+	}
+
+	/** Call a function of C that may leave by longjmp(). The caller looks at what setThrew sets. */
+	invoke(call, ...values) {
+		const { __indirect_function_table: functions, stackSave, stackRestore, setThrew } = this.instance.exports, stack = stackSave();
+
+		try {
+			return functions.get(call)(...values);
+		} catch (error) {
+			if (!(error instanceof Jump))
+				throw error;
+			stackRestore(stack);
+			setThrew(1, 0);
+			return undefined;
+		}
 	}
 
 	/** Write at most `size` bytes of a text. Returns their number. */

@@ -1,22 +1,22 @@
 // open.mjs: an open animation file, on the functions of anim(3). Each file has an instance of the module of its own, so that
 // nothing remains of it.
 
-import { Anim as Programs, STATUS_CRASHED, isCrash } from './core.mjs';
+import { Anim as Programs, isCrash } from './core.mjs';
 import { BytesHandle, CollectingHandle, MemoryFiles } from './files.mjs';
 import { Host } from './host.mjs';
 
-const CODES = { 1: 'input', 2: 'system', 3: 'memory', 4: 'too-large', 5: 'unsupported', 6: 'closed', 100: 'call' };
+const CODES = { 1: 'input', 2: 'system', 3: 'memory', 4: 'too-large', 5: 'unsupported', 6: 'closed', 7: 'strict', 100: 'call' };
+const LEVELS = ['note', 'warning', 'fault'];
 const ENDS = ['cover', 'grid', 'fit', 'loop'];
 const PARTS = { times: 0, values: 1, left: 2, right: 3, leftX: 4, rightX: 5, ease: 6 };
 const ALL = -1;
-const STATUS_CODES = { 2: 'call', [STATUS_CRASHED]: 'crash' };
 
 /** An error with the message that the programs print. */
 export class AnimError extends Error {
-	constructor(text, { code = 'input', line = 0, column = 0, status, messages = [] } = {}) {
+	constructor(text, { code = 'input', line = 0, column = 0, messages = [] } = {}) {
 		super(text);
 		this.name = 'AnimError';
-		Object.assign(this, { code, line, column, status, messages });
+		Object.assign(this, { code, line, column, messages });
 	}
 }
 
@@ -52,6 +52,12 @@ const TREE = struct('size:u32', 'root_name:text', 'file:text', 'axes:text', 'axe
 const NODE = struct('size:u32', 'path:text', 'name:text', 'kind:text', 'type:text', 'parent:i32', 'has:u32', 'position:u32:3',
 	'rotation:u32:4', 'scale:u32:3', ...ATTRIBUTES);
 
+const SOURCE = struct('size:u32', 'path:u32', 'bytes:u32', 'byte_count:u32', 'name:u32', 'handle:u32', 'is_aside:i32');
+const CONVERSION = struct('size:u32', 'sources:u32', 'source_count:u32', 'output:u32', 'bytes:u32', 'byte_count:u32', 'name:u32',
+	'options:u32', 'option_count:u32', 'message:u32', 'progress:u32', 'context:u32', 'part:u32');
+const MESSAGE = struct('size:u32', 'level:u32', 'text:text', 'file:text', 'clip:text', 'subject:text', 'line:u32', 'column:u32',
+	'count:u32', 'worst:f64', 'unit:text');
+
 /** The functions of anim(3) on one instance of the module. */
 class Library {
 	constructor(host) {
@@ -78,6 +84,14 @@ class Library {
 		return at;
 	}
 
+	/** Return memory with pointers to these texts. */
+	texts(texts) {
+		const at = this.room(4 * texts.length);
+
+		texts.forEach((text, i) => this.host.put32(at + 4 * i, this.text(text)));
+		return at;
+	}
+
 	bytes(bytes) {
 		const at = this.room(bytes.length);
 
@@ -100,7 +114,7 @@ class Library {
 
 	plain(name, ...values) {
 		try {
-			return this.functions[`anim_${name}`](...values);
+			return (this.functions[`anim_${name}`] ?? this.functions[`host_${name}`])(...values);
 		} catch (error) {
 			if (!isCrash(error))
 				throw error;
@@ -135,6 +149,15 @@ class Library {
 		const { code, line, column } = this.read(FAULT, this.fault);
 
 		return new AnimError(this.host.text(this.fault + FAULT_TEXT), { code: CODES[code], line, column });
+	}
+
+	/** Return memory with a struct that has these members, which are numbers or texts. */
+	put({ places, size }, members) {
+		const at = this.room(size);
+
+		for (const [name, value] of Object.entries({ size, ...members }))
+			this.host.put32(at + places[name].at, typeof value === 'string' ? this.text(value) : value ?? 0);
+		return at;
 	}
 
 	/** Return the members of a struct. */
@@ -452,31 +475,39 @@ function mainName(files, name) {
 	return name ?? names[0];
 }
 
-/** Open bytes, or one file of {name: bytes}. */
-async function openFile(module, source, options = {}) {
-	const files = new MemoryFiles(), isBytes = source instanceof Uint8Array, name = isBytes ? options.name : mainName(source, options.name);
+/** Start an instance of the module on {name: bytes}. Returns its functions. */
+async function start(module, sources, folders = []) {
+	const files = new MemoryFiles(), streams = [new BytesHandle(new Uint8Array(0)), new CollectingHandle(), new CollectingHandle()];
 
-	for (const [path, bytes] of Object.entries(isBytes ? {} : source))
+	folders.forEach(folder => files.makeFolders(folder));
+	for (const [path, bytes] of Object.entries(sources))
 		files.add(path, bytes);
-	const streams = [new BytesHandle(new Uint8Array(0)), new CollectingHandle(), new CollectingHandle()];
 	const host = new Host({ files, streams });
 	host.start(await WebAssembly.instantiate(module, host.imports()));
-	const library = new Library(host);
-	return library.with(() => {
-		const at = library.room(OPTIONS.size), put = (member, value) => host.put32(at + OPTIONS.places[member].at, value);
+	return new Library(host);
+}
 
-		put('size', OPTIONS.size);
-		put('memory', options.memory ?? 0);
-		put('format', library.text(options.format));
-		put('name', library.text(isBytes ? name : undefined)); // a path is its own name, and has a folder
-		put('no_external', options.external === false ? 1 : 0);
-		put('keep_going', options.keepGoing ? 1 : 0);
-		put('unit', library.text(options.unit?.toString()));
-		put('z_up', options.up === 'z' ? 1 : 0);
+/** Open bytes, or one file of {name: bytes}. */
+async function openFile(module, source, options = {}) {
+	const isBytes = source instanceof Uint8Array, name = isBytes ? options.name : mainName(source, options.name);
+	const library = await start(module, isBytes ? {} : source);
+
+	return library.with(() => {
+		const at = library.put(OPTIONS, {
+			memory: options.memory, format: options.format, name: isBytes ? name : undefined, // a path is its own name, and has a folder
+			no_external: options.external === false ? 1 : 0, keep_going: options.keepGoing ? 1 : 0, unit: options.unit?.toString(),
+			z_up: options.up === 'z' ? 1 : 0,
+		});
 		const handle = isBytes ? library.pointer('open_memory', library.bytes(source), source.length, at)
 			: library.pointer('open', library.text(name), at);
 		return new AnimFile(library, handle);
 	});
+}
+
+/** Return [name, value] of the options of {keepGoing: true, 'loop-name': 'x', node: ['a', 'b']}. A flag has the value undefined. */
+function listOptions(options) {
+	return Object.entries(options).flatMap(([key, value]) => [value].flat().filter(one => one !== false && one != null).map(one =>
+		[key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`), one === true ? undefined : String(one)]));
 }
 
 /** The programs, compiled, and the files that they read. Get one from load(). */
@@ -498,24 +529,34 @@ export class Anim extends Programs {
 	 *
 	 * @param options.to the name of the output. Its ending chooses the format, for example 'walk.glb'.
 	 * @param options.name the name of the input, 'input' if only bytes are given
-	 * @param options.arguments options of anim-convert(1), for example ['-r', '30']
-	 * @param options.onmessage is called with each warning and note
+	 * @param options.options options of anim-convert(1) by their long names, for example {rate: 30, inPlace: true, node: ['Hips', 'Spine']}
+	 * @param options.onmessage is called with each warning and note, and an object with its parts
 	 * @returns {name: bytes} of the written files
 	 * @throws AnimError
 	 */
-	async convert(source, { to, name, arguments: more = [], onmessage } = {}) {
+	async convert(source, { to, name, options = {}, onmessage } = {}) {
 		if (typeof to !== 'string')
 			throw new AnimError('the option to names the output, for example walk.glb', { code: 'call' });
 		const isBytes = source instanceof Uint8Array, input = isBytes ? name ?? 'input' : mainName(source, name);
-		const files = isBytes ? { [input]: source } : source;
-		const folder = to.includes('/') ? [to.slice(0, to.lastIndexOf('/'))] : [];
-		const result = await this.run(['anim', 'convert', '--force', ...more, '--', input, to], { files, folders: folder });
-		const messages = result.stderr.split('\n').filter(line => line !== '');
+		const library = await start(this.module, isBytes ? { [input]: source } : source,
+			to.includes('/') ? [to.slice(0, to.lastIndexOf('/'))] : []);
+		const list = listOptions({ force: true, ...options }), messages = [];
 
-		if (result.status !== 0)
-			throw new AnimError(messages.find(line => !/: (warning|note): /.test(line)) ?? 'failed',
-				{ code: STATUS_CODES[result.status] ?? 'input', status: result.status, messages });
-		messages.forEach(message => onmessage?.(message));
-		return result.files;
+		library.host.onmessage = at => {
+			const { size, level, text, ...info } = library.read(MESSAGE, at);
+
+			messages.push(text);
+			if (LEVELS[level] !== 'fault')
+				onmessage?.(text, { level: LEVELS[level], ...info });
+		};
+		try {
+			library.with(() => library.call('convert', library.put(CONVERSION, {
+				sources: library.put(SOURCE, { path: input }), source_count: 1, output: to,
+				options: library.texts(list.flat()), option_count: list.length,
+			})));
+		} catch (error) {
+			throw Object.assign(error, { messages });
+		}
+		return library.host.files.changed();
 	}
 }
