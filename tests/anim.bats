@@ -189,13 +189,13 @@ program() {
 		crossfade|--append --blend
 		blend join|--append --blend
 		bone mapping|--map
-		which bones|info --tree
+		which bones|info --bones
 		parallel|convert -j 4
 		two at a time|convert -j 4
 		jobs|convert -j 4
 		knee|--angles flexion
-		without fingers|'Finger|Thumb|
-		exclude fingers|'Finger|Thumb|
+		without fingers|-n '!fingers'
+		exclude fingers|-n '!fingers'
 		seamless|--loop
 		walk in place|--in-place
 		preview|plot

@@ -201,3 +201,67 @@ ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:
 	run -1 --separate-stderr anim convert --node Foot walker.tscn none.glb
 	[ "$stderr" = "anim-convert: walker.tscn: no node has the path -n 'Foot'; '*Foot*' matches a part of it" ]
 }
+
+# nodes FILE: the last names of the nodes with tracks, in order.
+nodes() { anim-info --csv "$1" | tail -n +2 | cut -d, -f3 | sed 's/.*[/:]//' | uniq | tr '\n' ' '; }
+
+@test "parts of a human are selected by their bones, in any naming, with the nodes below them" {
+	local arm='LeftUpperArm LeftLowerArm '
+	anim-filter -q -n left-arm "$ROOT/examples/walker.tscn" -o arm.axs
+	[ "$(nodes arm.axs)" = "$arm" ] || { nodes arm.axs && false; }
+	anim-rename -q --humanoid godot:mmd "$ROOT/examples/walker.tscn" -o mmd.axs
+	anim-filter -q -n left-arm mmd.axs -o arm2.axs
+	[ "$(nodes arm2.axs)" = "左腕 左ひじ " ]
+	# Without a tree, names decide, and in VRM names spine is a node.
+	anim convert -q "$ROOT/examples/walker.tscn" walk.animj
+	anim-filter -q -n left-arm walk.animj -o arm3.axs
+	[ "$(nodes arm3.axs)" = "$arm" ]
+	anim-rename -q --humanoid godot:vrm "$ROOT/examples/walker.tscn" | anim-filter -q -n spine -o spine.axs
+	[ "$(nodes spine.axs)" = "spine " ]
+	# The parts together are everything but the root.
+	anim-filter -q -n '!upper-body' -n '!lower-body' "$ROOT/examples/walker.tscn" -o none.axs
+	[ "$(nodes none.axs)" = "" ] || { nodes none.axs && false; }
+}
+
+@test "fingers include bones of the palm and tips; the face includes blend shapes; muscles have parts" {
+	python3 - >hand.json <<-'PY'
+		import json
+		bones = ["Hips", "Spine", "LeftUpLeg", "RightUpLeg", "LeftArm", "RightArm", "LeftForeArm", "RightForeArm", "LeftHand", "Head",
+		    "LeftInHandIndex", "LeftHandIndex1", "LeftHandIndex4", "LeftArmTwist"]
+		parents = dict(Spine="Hips", LeftUpLeg="Hips", RightUpLeg="Hips", LeftArm="Spine", RightArm="Spine", LeftForeArm="LeftArm",
+		    RightForeArm="RightArm", LeftHand="LeftForeArm", Head="Spine", LeftInHandIndex="LeftHand",
+		    LeftHandIndex1="LeftInHandIndex", LeftHandIndex4="LeftHandIndex1", LeftArmTwist="LeftArm")
+		paths = {}
+		for bone in bones:
+		    paths[bone] = (paths[parents[bone]] + "/" if bone in parents else "") + bone
+		print('{"anim_json":1}')
+		print('{"tree":{"root":"x","source":"","axes":"gltf","axes2d":"unknown","attributes":{}}}')
+		print(json.dumps({"node": {"path": ".", "kind": "node", "type": "", "has": [], "parent": None, "position": [0, 0, 0],
+		    "rotation": [0, 0, 0, 1], "scale": [1, 1, 1], "attributes": {}}}))
+		for bone in bones:
+		    print(json.dumps({"node": {"path": paths[bone], "kind": "bone", "type": "", "has": [],
+		        "parent": bones.index(parents[bone]) + 1 if bone in parents else 0, "position": [0, 1, 0],
+		        "rotation": [0, 0, 0, 1], "scale": [1, 1, 1], "attributes": {}}}))
+		print(json.dumps({"clip": {"name": "x", "root": ".", "source": "gltf", "start": 0, "end": 1, "loop": "none",
+		    "axes": "gltf", "axes2d": "unknown", "flags": ["in_tree"], "rate": None, "attributes": {}}}))
+		def track(node, name, kind, value):
+		    print(json.dumps({"track": {"node": node, "property": name, "component": None, "kind": "Curve",
+		        "type": kind, "rules": "plain", "flags": [], "before": "hold", "after": "hold", "interp": "Linear", "keys": 1,
+		        "attributes": {}, "columns": {"time": [0], "value": [value]}}}))
+		for bone in bones:
+		    track(paths[bone], "rotation", "floatQ", [0, 0, 0, 1])
+		track("Body", "blend_shape/smile", "float", 1)
+		print('{"end":true}')
+	PY
+	anim-parse -q hand.json -o hand.axs
+	anim-filter -q -n fingers hand.axs -o part.axs
+	[ "$(nodes part.axs)" = "LeftInHandIndex LeftHandIndex1 LeftHandIndex4 " ] || { nodes part.axs && false; }
+	anim-filter -q -n arms -n '!hands' hand.axs -o part.axs
+	[ "$(nodes part.axs)" = "LeftArm RightArm LeftForeArm RightForeArm LeftArmTwist " ] || { nodes part.axs && false; }
+	anim-filter -q -n face hand.axs -o part.axs
+	[ "$(nodes part.axs)" = "Body " ] || { nodes part.axs && false; }
+	anim-filter -q -n left-fingers "$DATA/unity/clip_humanoid.anim" | anim-info --csv | tail -n +2 | cut -d, -f4 >muscles
+	run ! grep -v '^LeftHand\.' muscles
+	run -0 --separate-stderr bash -c 'anim-filter -n right-fingers hand.axs >part.axs'
+	[ "$stderr" = "anim-filter: hand.axs: note: no node has the path -n 'right-fingers', and no track moves this part of a human; run anim-info --bones to list its bones" ]
+}

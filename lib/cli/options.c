@@ -503,19 +503,44 @@ static void store(struct cli *cli, const struct cli_given *given)
 	}
 }
 
-static const char *const foreign[][2] = {{"fps", "rate"},         {"framerate", "rate"},    {"frame-rate", "rate"},
-					 {"sample-rate", "rate"}, {"resample", "rate"},     {"crop", "time"},
-					 {"cut", "time"},         {"range", "time"},        {"start", "time"},
-					 {"frames", "time"},      {"trim", "time"},         {"loop", "find-loop"},
-					 {"json", "format"},      {"csv", "format"},        {"output-format", "format"},
-					 {"to", "format"},        {"input-format", "read"}, {"from", "read"},
-					 {"simplify", "reduce"},  {"optimize", "reduce"},   {"compress", "reduce"},
-					 {"decimate", "reduce"},  {"tolerance", "tol"},     {"error", "tol"},
-					 {"overwrite", "force"},  {"silent", "quiet"},      {"bones", "node"},
-					 {"exclude", "node"},     {"name", "clip"},         {"animation", "clip"},
-					 {"resize", "scale"},     {"target", "retarget"},   {"units", "unit"},
-					 {"target", "for"},       {"tol", "max"},           {"reduce", "tol"},
-					 {"retarget", "to"},      {"output", "to"}};
+static const char *const foreign[][2] = {{"fps", "rate"},
+					 {"framerate", "rate"},
+					 {"frame-rate", "rate"},
+					 {"sample-rate", "rate"},
+					 {"resample", "rate"},
+					 {"crop", "time"},
+					 {"cut", "time"},
+					 {"range", "time"},
+					 {"start", "time"},
+					 {"frames", "time"},
+					 {"trim", "time"},
+					 {"loop", "find-loop"},
+					 {"json", "format"},
+					 {"csv", "format"},
+					 {"output-format", "format"},
+					 {"to", "format"},
+					 {"input-format", "read"},
+					 {"from", "read"},
+					 {"simplify", "reduce"},
+					 {"optimize", "reduce"},
+					 {"compress", "reduce"},
+					 {"decimate", "reduce"},
+					 {"tolerance", "tol"},
+					 {"error", "tol"},
+					 {"overwrite", "force"},
+					 {"silent", "quiet"},
+					 {"bones", "node"},
+					 {"exclude", "node '!GLOB'"},
+					 {"name", "clip"},
+					 {"animation", "clip"},
+					 {"resize", "scale"},
+					 {"target", "retarget"},
+					 {"units", "unit"},
+					 {"target", "for"},
+					 {"tol", "max"},
+					 {"reduce", "tol"},
+					 {"retarget", "to"},
+					 {"output", "to"}};
 
 /* Return the long option that "--fromat=x" meant, or NULL if none is near. */
 static const char *meant(const struct cli_rows *rows, const char *word)
@@ -535,8 +560,9 @@ static const char *meant(const struct cli_rows *rows, const char *word)
 	/* words of other tools, whose options are called otherwise here */
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		for (size_t k = 0; k < count && strcmp(foreign[i][0], name) == 0; k++)
-			if (strcmp(names[k], foreign[i][1]) == 0)
-				return names[k];
+			if (strncmp(names[k], foreign[i][1], strcspn(foreign[i][1], " ")) == 0 &&
+			    names[k][strcspn(foreign[i][1], " ")] == '\0')
+				return foreign[i][1];
 	return cli_nearest(name, names);
 }
 

@@ -11,6 +11,8 @@
 #include "clip/keys.h"
 #include "filter/clips.h"
 #include "filter/filter.h"
+#include "filter/retarget/muscle.h"
+#include "filter/retarget/retarget.h"
 #include "stream/record.h"
 #include "stream/spool.h"
 
@@ -187,6 +189,127 @@ bool anim_track_is_constant(const struct anim_track *track)
 	return true;
 }
 
+/* --- Parts of a human --- */
+
+#define NO_BONE ANIM_HUMAN_BONES
+
+/* The parts among the globs for nodes, and the bones of the current tree. All-zero: no globs are parts. */
+struct human_parts {
+	uint64_t *bones; /* for each glob: its bones, or 0 if it is not a part. NULL: none is */
+	bool *shapes;    /* for each glob: it also means blend shapes and expressions */
+	bool *named;     /* for each glob: a node of the tree has this name */
+	struct anim_skeleton skeleton;
+	struct anim_sink *sink; /* of the skeleton */
+	uint8_t *roles; /* for each node of the tree: its bone or the nearest one above, or NO_BONE. NULL: unknown */
+	struct anim_arena arena;
+};
+
+static int parts_init(struct human_parts *parts, const struct anim_patterns *nodes, struct anim_error *error)
+{
+	bool any = false;
+
+	anim_skeleton_init(&parts->skeleton);
+	for (size_t i = 0; i < nodes->count && nodes->regexes == NULL; i++)
+		any |= anim_human_part(nodes->globs[i] + (nodes->globs[i][0] == '!')) != 0;
+	if (!any)
+		return 0;
+	parts->bones = calloc(nodes->count, sizeof *parts->bones);
+	parts->shapes = calloc(nodes->count, sizeof *parts->shapes);
+	parts->named = calloc(nodes->count, sizeof *parts->named);
+	if (parts->bones == NULL || parts->shapes == NULL || parts->named == NULL)
+		return anim_fail_memory(error);
+	for (size_t i = 0; i < nodes->count; i++) {
+		const char *word = nodes->globs[i] + (nodes->globs[i][0] == '!');
+
+		parts->bones[i] = anim_human_part(word);
+		parts->shapes[i] = strcmp(word, "face") == 0;
+	}
+	parts->sink = anim_skeleton_sink_new(&parts->skeleton, false, error);
+	return parts->sink == NULL ? -1 : 0;
+}
+
+static void parts_clear(struct human_parts *parts)
+{
+	free(parts->bones);
+	free(parts->shapes);
+	free(parts->named);
+	anim_sink_free(parts->sink);
+	anim_skeleton_clear(&parts->skeleton);
+	anim_arena_clear(&parts->arena);
+}
+
+/* Find the bones of the tree, once it is complete. Returns 0 or -1. */
+static int find_roles(struct human_parts *parts, const struct anim_patterns *nodes, struct anim_error *error)
+{
+	struct anim_poses *poses = &parts->skeleton.poses;
+	const size_t count = anim_poses_count(poses);
+	uint32_t bones[ANIM_HUMAN_BONES];
+
+	if (parts->bones == NULL || parts->roles != NULL || count == 0)
+		return 0;
+	if (anim_skeleton_human(&parts->skeleton, bones, error) < 0 ||
+	    (parts->roles = anim_arena_zeroed(&parts->arena, count, 1, error)) == NULL)
+		return -1;
+	memset(parts->roles, NO_BONE, count);
+	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
+		if (bones[b] != ANIM_POSE_NONE)
+			parts->roles[bones[b]] = (uint8_t)b;
+	/* Bones of the palm, between the hand and the first bone of a finger, belong to the finger. */
+	for (unsigned b = ANIM_BONE_FINGERS; b < ANIM_HUMAN_BONES; b++) {
+		const uint32_t hand = bones[ANIM_BONE_HAND + (b - ANIM_BONE_FINGERS) % 2];
+		uint32_t up = bones[b];
+
+		while (up != ANIM_POSE_NONE && hand != ANIM_POSE_NONE &&
+		       (parts->roles[up] == NO_BONE || parts->roles[up] == b)) {
+			parts->roles[up] = (uint8_t)b;
+			up = anim_poses_parent(poses, up);
+		}
+	}
+	for (uint32_t n = 0; n < count; n++) {
+		const uint32_t up = anim_poses_parent(poses, n);
+
+		if (parts->roles[n] == NO_BONE && up != ANIM_POSE_NONE)
+			parts->roles[n] = parts->roles[up];
+		for (size_t i = 0; i < nodes->count; i++)
+			parts->named[i] |=
+			    parts->bones[i] != 0 && strcmp(anim_node_own_name(anim_poses_path(poses, n)),
+							   nodes->globs[i] + (nodes->globs[i][0] == '!')) == 0;
+	}
+	return 0;
+}
+
+/* Return the bone that the track moves, or NO_BONE: the bone of its muscle, of its node in the tree, or of a name in its path. */
+static unsigned bone_of(struct human_parts *parts, const struct anim_clip *clip, const struct anim_track *track)
+{
+	const char *muscle = anim_attrs_get(&track->attrs, "unity.humanoid");
+	enum anim_human_bone bone;
+	char name[64];
+	unsigned axis;
+	uint32_t node;
+
+	if (muscle != NULL)
+		return strcmp(muscle, "root") == 0                       ? ANIM_BONE_HIPS
+		       : anim_muscle_find(track->property, &bone, &axis) ? bone
+									 : NO_BONE;
+	if ((clip->flags & ANIM_IN_TREE) != 0 && parts->roles != NULL) {
+		node = anim_poses_find(&parts->skeleton.poses, clip->root, track->node);
+		return node == ANIM_POSE_NONE ? NO_BONE : parts->roles[node];
+	}
+	for (size_t end = strlen(track->node), begin; end > 0; end = begin > 0 ? begin - 1 : 0) {
+		struct anim_bone_guess guess;
+
+		for (begin = end; begin > 0 && track->node[begin - 1] != '/' && track->node[begin - 1] != ':'; begin--)
+			continue;
+		if (end - begin >= sizeof name)
+			continue;
+		memcpy(name, track->node + begin, end - begin);
+		name[end - begin] = '\0';
+		if (anim_bone_of_name(&guess, name))
+			return guess.bones[guess.lower];
+	}
+	return NO_BONE;
+}
+
 /* --- The filter --- */
 
 #define HELD_MEMORY ((size_t)256 * 1024) /* for a head and the unknown records after it; the rest is in a file */
@@ -209,7 +332,44 @@ struct select {
 	struct anim_spool log;
 	struct anim_arena arena; /* for a head or track that is decoded here */
 	size_t tracks_kept;
+	struct human_parts parts;
+	struct anim_clip clip; /* the current one, for its root */
+	struct anim_arena clip_texts;
 };
+
+/* Return whether glob i for nodes, without its !, matches the track, which moves a bone or NO_BONE. */
+static bool fits_node(const struct select *select, size_t i, const struct anim_track *track, unsigned bone)
+{
+	const struct human_parts *parts = &select->parts;
+	const char *glob = select->options.nodes.globs[i];
+	const struct anim_patterns one = {.globs = (const char *const[]){glob + (glob[0] == '!')}, .count = 1};
+
+	if (fit_any(&one, track->node, NULL))
+		return true;
+	return parts->bones != NULL && !parts->named[i] &&
+	       ((bone != NO_BONE && (parts->bones[i] >> bone & 1) != 0) ||
+		(parts->shapes[i] && (anim_text_after(track->property, "blend_shape/") != NULL ||
+				      anim_text_after(track->property, "expression/") != NULL)));
+}
+
+/* Return whether the patterns for nodes match the track, as anim_globs_match does. */
+static bool fits_nodes(const struct select *select, const struct anim_track *track, unsigned bone)
+{
+	const struct anim_patterns *nodes = &select->options.nodes;
+	bool found = false, wants = false;
+
+	if (select->parts.bones == NULL)
+		return fit_any(nodes, track->node, NULL);
+	for (size_t i = 0; i < nodes->count; i++) {
+		const bool excludes = nodes->globs[i][0] == '!', fits = fits_node(select, i, track, bone);
+
+		if (excludes && fits)
+			return false;
+		wants |= !excludes;
+		found |= fits;
+	}
+	return found || !wants;
+}
 
 static int hold(struct select *select, const uint8_t *bytes, size_t size, struct anim_error *error)
 {
@@ -266,7 +426,24 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (close_clip(select, error) != 0)
 		return -1;
 	select->dropping = false;
+	if (select->parts.bones != NULL) {
+		anim_skeleton_clear(&select->parts.skeleton);
+		anim_arena_reset(&select->parts.arena);
+		select->parts.roles = NULL;
+		memset(select->parts.named, 0, select->options.nodes.count * sizeof *select->parts.named);
+		if (anim_sink_tree(select->parts.sink, tree, error) != 0)
+			return -1;
+	}
 	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct select *select = (struct select *)sink;
+
+	if (select->parts.bones != NULL && anim_sink_node(select->parts.sink, node, error) != 0)
+		return -1;
+	return anim_filter_node(sink, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -276,7 +453,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct anim_buffer record = {0};
 	int result;
 
-	if (close_clip(select, error) != 0)
+	if (close_clip(select, error) != 0 || find_roles(&select->parts, &select->options.nodes, error) != 0)
+		return -1;
+	anim_arena_reset(&select->clip_texts);
+	if (select->parts.bones != NULL && anim_clip_copy(&select->clip, clip, &select->clip_texts, error) != 0)
 		return -1;
 	select->clip_fits = fits_clip(&select->options.clips, clip);
 	select->clips_fit = select->clips_fit || select->clip_fits;
@@ -310,17 +490,19 @@ static bool is_near(const struct anim_patterns *patterns, const char *name)
 
 #define EXCLUSIONS 64 /* globs with a bit */
 
-/* Record which globs after ! match the track. */
-static void record_excluded(const struct anim_patterns *patterns, const struct anim_track *track, bool by_property,
-			    uint64_t *excluded)
+/* Record which globs after ! match the track, which moves a bone or NO_BONE. */
+static void record_excluded(const struct select *select, const struct anim_track *track, bool by_property,
+			    unsigned bone, uint64_t *excluded)
 {
+	const struct anim_patterns *patterns = by_property ? &select->options.properties : &select->options.nodes;
+
 	for (size_t i = 0; patterns->regexes == NULL && i < patterns->count && i < EXCLUSIONS; i++) {
 		const char *glob = patterns->globs[i] + 1;
 		const struct anim_patterns one = {.globs = &glob, .count = 1};
 
 		if (patterns->globs[i][0] != '!' || *excluded >> i & 1)
 			continue;
-		if (by_property ? anim_patterns_fit_property(&one, track) : fit_any(&one, track->node, NULL))
+		if (by_property ? anim_patterns_fit_property(&one, track) : fits_node(select, i, track, bone))
 			*excluded |= (uint64_t)1 << i;
 	}
 }
@@ -329,6 +511,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct select *select = (struct select *)sink;
 	const struct anim_select_options *options = &select->options;
+	const unsigned bone = select->parts.bones == NULL ? NO_BONE : bone_of(&select->parts, &select->clip, track);
+	const bool node_fits = fits_nodes(select, track, bone);
 	bool fit;
 
 	select->empty = false;
@@ -336,17 +520,17 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	/* Record which patterns match anything, for the message if no track matches all of them. */
 	if (select->tracks_kept == 0) {
-		select->nodes_fit = select->nodes_fit || fit_any(&options->nodes, track->node, NULL);
+		select->nodes_fit = select->nodes_fit || node_fits;
 		select->properties_fit =
 		    select->properties_fit || anim_patterns_fit_property(&options->properties, track);
 		select->nodes_near = select->nodes_near || is_near(&options->nodes, track->node);
 		select->properties_near = select->properties_near || is_near(&options->properties, track->property);
 	}
-	record_excluded(&options->nodes, track, false, &select->nodes_excluded);
-	record_excluded(&options->properties, track, true, &select->properties_excluded);
+	record_excluded(select, track, false, bone, &select->nodes_excluded);
+	record_excluded(select, track, true, bone, &select->properties_excluded);
 	fit = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
 	      (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
-	      fit_any(&options->nodes, track->node, NULL) && anim_patterns_fit_property(&options->properties, track);
+	      node_fits && anim_patterns_fit_property(&options->properties, track);
 	if (fit && options->constant) {
 		/* the columns may have to be decoded first */
 		struct anim_track whole = *track;
@@ -397,7 +581,7 @@ static int report_empty(const struct select *select, struct anim_error *error)
 
 	if (options->kept != NULL)
 		return 0;
-	if (select->muscles && options->nodes.count > 0) {
+	if (select->muscles && options->nodes.count > 0 && select->parts.bones == NULL) {
 		snprintf(text, sizeof text, "%s", NO_NODES);
 	} else if (options->invert || (select->clips_fit && select->nodes_fit && select->properties_fit)) {
 		snprintf(text, sizeof text, "%s", anim_select_nothing);
@@ -415,7 +599,10 @@ static int report_empty(const struct select *select, struct anim_error *error)
 			     : "no node has the path " ANIM_OPTION_TO("filter", "node", "'%.100s'") "; ",
 			 glob);
 		used = strlen(text);
-		if (select->nodes_fit ? select->properties_near : select->nodes_near)
+		if (!select->nodes_fit && anim_human_part(glob) != 0)
+			snprintf(text + used - 2, sizeof text - used + 2,
+				 ", and no track moves this part of a human; " ANIM_ADVICE(LIST_BONES));
+		else if (select->nodes_fit ? select->properties_near : select->nodes_near)
 			snprintf(text + used, sizeof text - used, "'*%.100s*' matches a part of it", glob);
 		else
 			snprintf(text + used, sizeof text - used, "%s", ANIM_ADVICE(LIST_TRACKS));
@@ -459,13 +646,15 @@ static void on_free(struct anim_sink *sink)
 
 	anim_spool_clear(&select->log);
 	anim_arena_clear(&select->arena);
+	anim_arena_clear(&select->clip_texts);
+	parts_clear(&select->parts);
 	anim_filter_free(sink);
 }
 
 struct anim_sink *anim_select_new(const struct anim_select_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree, NULL, on_clip, on_track, on_record, on_end, on_free};
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
 	struct select *select = anim_filter_new(sizeof *select, &ops, next, error);
 
 	if (select == NULL)
@@ -475,5 +664,9 @@ struct anim_sink *anim_select_new(const struct anim_select_options *options, str
 	select->nodes_fit = options->nodes.count == 0;
 	select->properties_fit = options->properties.count == 0;
 	anim_spool_init(&select->log, HELD_MEMORY);
+	if (parts_init(&select->parts, &options->nodes, error) != 0) {
+		anim_sink_free(&select->filter.sink);
+		return NULL;
+	}
 	return &select->filter.sink;
 }

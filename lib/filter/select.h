@@ -44,14 +44,14 @@ bool anim_track_is_constant(const struct anim_track *);
 
 struct anim_select_options {
 	/* All given criteria must match. All are borrowed while the filter exists. */
-	struct anim_patterns nodes, properties;
-	struct anim_patterns clips; /* matched with NAME and PLAYER:NAME */
-	uint64_t types;             /* bits 1 << enum anim_type; 0: any */
-	unsigned kinds;             /* bits 1 << enum anim_kind; 0: any */
-	bool constant;              /* only tracks that never change */
-	size_t min_keys;            /* only tracks with at least this many keys or samples */
-	bool invert;                /* keep what does not match */
-	bool require;               /* end() fails if nothing is left; otherwise it writes a note */
+	struct anim_patterns nodes, properties; /* globs for nodes may be parts of a human (anim_human_part) */
+	struct anim_patterns clips;             /* matched with NAME and PLAYER:NAME */
+	uint64_t types;                         /* bits 1 << enum anim_type; 0: any */
+	unsigned kinds;                         /* bits 1 << enum anim_kind; 0: any */
+	bool constant;                          /* only tracks that never change */
+	size_t min_keys;                        /* only tracks with at least this many keys or samples */
+	bool invert;                            /* keep what does not match */
+	bool require;                           /* end() fails if nothing is left; otherwise it writes a note */
 	/*
 	 * For several inputs: the number of kept tracks is added here, clips are passed on without tracks, and end()
 	 * reports nothing. NULL: one input.
@@ -63,7 +63,10 @@ struct anim_select_options {
 extern const char anim_select_nothing[]; /* the note */
 
 /*
- * Create a filter that writes to `next` (owned, also freed on failure). Trees are passed on. A clip is passed on with
+ * Create a filter that writes to `next` (owned, also freed on failure). A part of a human among the globs matches the tracks of its
+ * bones and of the nodes below them, such as twist bones, up to the next bone. The bones are found in the tree or, without a tree,
+ * by their names. The face includes blend shapes and expressions. If the tree has a node with the name of a part, only this node
+ * matches. Trees are passed on. A clip is passed on with
  * its first kept track. A clip without tracks is passed on if `clips` matches. Tracks need only their heads and
  * ->record (anim_stream_pump_heads), and kept tracks keep their ->record. Returns NULL on failure.
  */

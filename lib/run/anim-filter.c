@@ -16,8 +16,10 @@ struct options {
 };
 
 static const struct cli_option rows[] = {
-    {'n', "node", "GLOB", "keep tracks of these nodes: a glob, or '!GLOB' for all others; can be repeated", CLI_TEXTS,
-     AT(nodes), NULL, false},
+    {'n', "node", "GLOB",
+     "keep tracks of these nodes: a glob, a part of a human (fingers, left-arm, head, legs, ...), or '!GLOB' for all "
+     "others; can be repeated",
+     CLI_TEXTS, AT(nodes), NULL, false},
     {'p', "property", "GLOB", "keep tracks of these properties: position, 'material.*', position.x", CLI_TEXTS,
      AT(properties), NULL, false},
     {'c', "clip", "GLOB", "keep tracks of these clips: NAME or PLAYER:NAME", CLI_TEXTS, AT(clips), NULL, false},

@@ -165,6 +165,13 @@ enum anim_human_bone {
 const char *anim_human_bone_name(enum anim_human_bone);
 enum anim_human_bone anim_human_bone_find(const char *name); /* ANIM_HUMAN_BONES: none has it */
 
+/*
+ * Return the bones of a part of a human, as bits 1 << bone, or 0 if the word is not a part: head, spine, hips, arms, hands, fingers,
+ * legs, feet, face, upper-body or lower-body, or one side of a pair, as in left-arm. Arms and hands include fingers.
+ */
+uint64_t anim_human_part(const char *word);
+#define ANIM_HUMAN_PARTS "head, spine, hips, arms, hands, fingers, legs, feet, face, upper-body, lower-body, left-arm"
+
 /* Return the bone's name in a naming, or NULL if the naming lacks it. */
 const char *anim_humanoid_name(enum anim_human_bone, enum anim_humanoid);
 

@@ -470,6 +470,49 @@ bool anim_bone_of_name(struct anim_bone_guess *guess, const char *name)
 	return false;
 }
 
+/* Return the bits of the bones from `first` up to, but not including, `end`. */
+static uint64_t bones_between(unsigned first, unsigned end)
+{
+	return ((uint64_t)1 << end) - ((uint64_t)1 << first);
+}
+
+uint64_t anim_human_part(const char *word)
+{
+	/* A pair's singular is its plural without the last letter, except for feet. */
+	static const struct {
+		const char *name, *one;
+		uint8_t first, end; /* bones */
+		bool fingers;       /* and all fingers */
+	} parts[] = {
+	    {"hips", NULL, ANIM_BONE_HIPS, ANIM_BONE_SPINE, false},
+	    {"spine", NULL, ANIM_BONE_SPINE, ANIM_BONE_NECK, false},
+	    {"head", NULL, ANIM_BONE_NECK, ANIM_BONE_SHOULDER, false},
+	    {"face", NULL, ANIM_BONE_JAW, ANIM_BONE_SHOULDER, false},
+	    {"arms", "arm", ANIM_BONE_SHOULDER, ANIM_BONE_UPPER_LEG, true},
+	    {"hands", "hand", ANIM_BONE_HAND, ANIM_BONE_UPPER_LEG, true},
+	    {"fingers", "fingers", ANIM_BONE_FINGERS, ANIM_HUMAN_BONES, true},
+	    {"legs", "leg", ANIM_BONE_UPPER_LEG, ANIM_BONE_FINGERS, false},
+	    {"feet", "foot", ANIM_BONE_FOOT, ANIM_BONE_FINGERS, false},
+	    {"upper-body", NULL, ANIM_BONE_SPINE, ANIM_BONE_UPPER_LEG, true},
+	};
+	const char *left = anim_text_after(word, "left-"), *right = anim_text_after(word, "right-");
+	const char *name = left != NULL ? left : right != NULL ? right : word;
+	uint64_t side = 0;
+
+	if (strcmp(word, "lower-body") == 0)
+		return anim_human_part("hips") | anim_human_part("legs");
+	for (unsigned b = ANIM_BONE_EYE + (right != NULL); b < ANIM_HUMAN_BONES; b += 2)
+		side |= (uint64_t)1 << b;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (name != word
+			? parts[i].one != NULL && (strcmp(name, parts[i].one) == 0 || strcmp(name, parts[i].name) == 0)
+			: strcmp(name, parts[i].name) == 0)
+			return (bones_between(parts[i].first, parts[i].end) |
+				(parts[i].fingers ? bones_between(ANIM_BONE_FINGERS, ANIM_HUMAN_BONES) : 0)) &
+			       (name == word ? UINT64_MAX : side);
+	return 0;
+}
+
 /* ======== Expressions, maps, and the hashes that Unity uses for paths ======== */
 
 /* --- Expressions s/ERE/TEXT/, as in sed, on names --- */
