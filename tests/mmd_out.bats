@@ -78,6 +78,12 @@ face() {
 	anim convert -q --reduce 0.5deg,5mm "$ROOT/examples/walker.tscn" few.vmd
 	limbs walk.vmd few.vmd 0.5 0.01
 	[ "$(stat -c %s few.vmd)" -lt "$(($(stat -c %s walk.vmd) * 2 / 3))" ]
+	# curves that a motion has take less room than samples
+	anim convert -q -c walk "$DATA/godot/emit_4.6.tscn" curves.vmd
+	run -0 --separate-stderr anim convert -c walk --reduce 1mm@10cm "$DATA/godot/emit_4.6.tscn" same.vmd
+	[[ $stderr == *"note: all keys are left, because samples with fewer keys would need no less room"* ]]
+	cmp curves.vmd same.vmd
+	run -2 anim-reduce --smaller --for vmd --json - "$ROOT/examples/walker.tscn"
 }
 
 @test "curves, cuts of cameras, lights, shadows and switches of real motions come back" {

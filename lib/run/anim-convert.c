@@ -1061,8 +1061,8 @@ static void pass_all(struct convert *convert)
 }
 
 /*
- * Feet are pinned, and keys are reduced, on the skeleton of the output. If its keys are at whole frames, a reduction begins
- * with samples there. A motion that becomes a motion keeps its keys if no model has to be played for a step between.
+ * Feet are pinned, and keys are reduced, on the skeleton of the output. A motion that becomes a motion keeps its keys if no
+ * model is needed for a step between.
  */
 static void choose_dance(struct convert *convert)
 {
@@ -1074,8 +1074,6 @@ static void choose_dance(struct convert *convert)
 	if ((has(convert, "reduce") || has(convert, "pin")) && !has(convert, "retarget")) {
 		add(convert, RETARGET, "to", convert->format->skeleton);
 	}
-	if (has(convert, "reduce") && !is_baked(convert) && convert->format->frames_hz > 0)
-		add(convert, SAMPLE, NULL, cli_printf(convert->cli, "%u", convert->format->frames_hz));
 	for (size_t i = 0; i < ANIM_COUNT(posing); i++)
 		poses = poses || convert->stages[posing[i]].is_used;
 	if (!poses && !is_baked(convert) && are_motions(convert) && !has(convert, "no-external"))
@@ -1083,8 +1081,8 @@ static void choose_dance(struct convert *convert)
 }
 
 /*
- * The proof of a reduction holds for the player of the output, and the output file should be small. Data that only replaced
- * clips used goes, as the file would grow otherwise.
+ * The proof of a reduction holds for the player of the output, and the output file should be small, so data that only replaced
+ * clips used is removed.
  */
 static void choose_player(struct convert *convert)
 {
@@ -1544,13 +1542,14 @@ static int note_larger(struct convert *convert, const struct anim_stat *before, 
 
 	if (!has(convert, "reduce") || has(convert, "dry-run") || convert->input_count != 1 ||
 	    !(into ? is_same_file(in, convert->out) : writes_to(convert, "output")) || before->kind != ANIM_FILE ||
-	    anim_sys_stat(convert->out, &after) != 0 || after.kind != ANIM_FILE || after.size <= before->size)
+	    anim_sys_stat(out, &after) != 0 || after.kind != ANIM_FILE || after.size <= before->size)
 		return 0;
-	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
-				     into ? "%s (%lld bytes) is larger than %s was (%lld): the old keys were packed, or "
-					    "stay in it"
-					  : "%s (%lld bytes) is larger than %s (%lld): its format needs more bytes for a key",
-				     out, (long long)after.size, in, (long long)before->size);
+	return anim_diagnostics_note(
+	    &convert->cli->diagnostics, NULL, error,
+	    into ? "%s (%lld bytes) is larger than %s was (%lld): the old keys were packed, or "
+		   "stay in it"
+		 : "%s (%lld bytes) is larger than %s (%lld): its format needs more bytes for a key",
+	    out, (long long)after.size, in, (long long)before->size);
 }
 
 /* A file that --backup keeps. The names outlive the memory of the run, so they are owned. */

@@ -124,8 +124,11 @@ static void choose_target(struct cli *cli, struct options *options)
 			reduce->rules = players[i].rules;
 	reduce->keys = (enum anim_reduce_keys)options->keys;
 	reduce->smaller = options->smaller;
-	reduce->measure = (struct anim_measure){
-	    .begin = begin_trial, .end = end_trial, .context = options, .whole = options->format == NULL};
+	reduce->measure = (struct anim_measure){.begin = begin_trial,
+						.end = end_trial,
+						.context = options,
+						.whole = options->format == NULL || options->format->frames_hz > 0,
+						.sample_hz = options->format == NULL ? 0 : options->format->frames_hz};
 	if (!options->smaller || options->format == NULL || options->format->caps == NULL)
 		return;
 	anim_format_caps(options->format, &write, &options->caps);
@@ -133,7 +136,7 @@ static void choose_target(struct cli *cli, struct options *options)
 		reduce->measure.caps = &options->caps;
 	if (cli_was_given(cli, "keys") && reduce->keys != ANIM_REDUCE_AUTO)
 		return;
-	if (options->format->frames_hz > 0) /* other curves than its own are sampled at whole frames */
+	if (reduce->measure.sample_hz > 0)
 		reduce->keys = ANIM_REDUCE_LINEAR;
 	else if ((options->caps.interps & 1u << ANIM_HERMITE) && reduce->rules != ANIM_RULES_COUNT)
 		reduce->keys =
@@ -169,8 +172,9 @@ static int begin(struct cli *cli, void *job, struct anim_error *error)
 	reduce->loop = options->loop;
 	reduce->drop_constant = options->drop_constant;
 	reduce->keep_euler = options->keep_euler;
-	if (options->json != NULL && options->smaller && options->format == NULL)
-		cli_usage(cli, "--json with --smaller requires --for");
+	if (options->json != NULL && options->smaller && reduce->measure.whole)
+		cli_usage(cli, "--json with --smaller requires --for%s",
+			  options->format == NULL ? "" : ", and another format");
 	if (options->json != NULL && cli_open_file(cli, options->json, true, &cli->report, error) != 0)
 		return -1;
 	reduce->report = cli->report;

@@ -41,10 +41,11 @@ struct anim_measure {
 	void *context;
 	const struct anim_caps *caps; /* of the file's format (NULL: tracks are written unchanged) */
 	/*
-	 * The file is the stream with its provenance: at the end, the streams with and without changes are compared. If the
-	 * first is not smaller, the other is passed on, and `prog->program` becomes NULL.
+	 * The whole stream is written, with its provenance: at the end, the streams with and without changes are compared. If
+	 * the first is not smaller, the other is passed on, and `prog->program` becomes NULL.
 	 */
 	bool whole;
+	unsigned sample_hz; /* with `whole`: the stream is sampled at this rate before it is reduced (0: it is not) */
 };
 
 struct anim_reduce_options {

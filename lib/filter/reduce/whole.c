@@ -3,6 +3,7 @@
 
 #include "filter/filter.h"
 #include "filter/reduce/sinks.h"
+#include "filter/resample.h"
 #include "stream/store.h"
 
 /* Keeps all records except the provenance and records about other records. */
@@ -149,8 +150,10 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (smaller ? anim_diagnostics_join(w->options.diagnostics, &w->diagnostics, error) != 0
 		    : anim_diagnostics_note(
 			  w->options.diagnostics, NULL, error,
-			  "all keys are left, because an archive with fewer keys would not be smaller; " ANIM_ADVICE(
-			      PACK_TOL)) != 0)
+			  w->options.measure.sample_hz > 0
+			      ? "all keys are left, because samples with fewer keys would need no less room"
+			      : "all keys are left, because an archive with fewer keys would not be "
+				"smaller; " ANIM_ADVICE(PACK_TOL)) != 0)
 		return -1;
 	return form_replay(&w->forms[smaller], w->next, error) != 0 ? -1 : anim_sink_end(w->next, error);
 }
@@ -180,6 +183,7 @@ struct anim_sink *reduce_whole_new(const struct anim_reduce_options *options, st
 						      .free = form_free};
 	struct whole *w = anim_sink_new(sizeof *w, &ops, error);
 	struct anim_reduce_options by_clip = *options;
+	struct anim_resample_options sampling = {.rate_num = options->measure.sample_hz, .rate_den = 1};
 
 	if (w == NULL) {
 		anim_sink_free(next);
@@ -197,6 +201,9 @@ struct anim_sink *reduce_whole_new(const struct anim_reduce_options *options, st
 	}
 	if (w->forms[0].store != NULL && w->forms[1].store != NULL)
 		w->reduce = anim_reduce_new(&by_clip, &w->forms[1].sink, error);
+	sampling.diagnostics = &w->diagnostics;
+	if (w->reduce != NULL && sampling.rate_num > 0)
+		w->reduce = anim_resample_new(&sampling, w->reduce, error);
 	if (w->reduce != NULL)
 		return &w->sink;
 	on_free(&w->sink);
