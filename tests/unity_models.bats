@@ -550,6 +550,74 @@ Jump 0 0.25 wrap" ]
 	[[ $stderr == *"states is for "* ]]
 }
 
+# states_tree FILE: the animation of each state of the tree, in order of the states: "Idle: Idle-2".
+states_tree() {
+	python3 - "$1" <<-'END'
+		import re, sys
+		text = open(sys.argv[1]).read()
+		parts = re.split(r'\[sub_resource type="\w+" id="(\w+)"\]', text)
+		subs = dict(zip(parts[1::2], parts[2::2]))
+		def clip(name):
+		    body = subs[name]
+		    inner = re.search(r'nodes/Motion/node = SubResource\("(\w+)"\)', body)
+		    if inner:
+		        return clip(inner[1]) + ' scaled'
+		    found = re.search(r'animation = &"(.*?)"', body)
+		    return found[1] if found else '-'
+		for state, name in re.findall(r'states/([^/]+)/node = SubResource\("(\w+)"\)', text):
+		    print('%s: %s' % (state, clip(name)))
+	END
+}
+
+@test "-x states and --graph: each state of the tree plays the clip that is made of it" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(item Step 'Armature|Walk' 0 30 8349542763059015795)$(item Up 'Armature|Jump' 10 20 1079665108409675491)"
+	controller Assets/Two.controller "8349542763059015795 $GUID" "1079665108409675491 $GUID" "8349542763059015795 $GUID"
+	# the first state is called like the other clip, and two states share a name
+	sed -i 's/m_Name: S0/m_Name: Up\n  m_Speed: 2/; s/m_Name: S[12]/m_Name: Step\n  m_Speed: 0.5/' Assets/Two.controller
+	run -0 --separate-stderr anim convert -x states --graph Assets/Two.controller two.tscn
+	[[ $stderr != *"have no clip"* ]]
+	run -0 states_tree two.tscn
+	# the lengths say which clip it is: 0.5, 0.1667 and 0.5 s, at 2, 0.5 and 0.5 times the speed
+	[ "$output" = "Up: Up
+Step: Step
+Step 2: Step-2" ]
+	run -0 listed two.tscn
+	[ "$(sort <<<"$output")" = "Step 0 0.33333334 none
+Step-2 0 1 none
+Up 0 0.25 none" ]
+	# without it, the states change the speed
+	anim convert -q --graph Assets/Two.controller two.tscn --force
+	run -0 states_tree two.tscn
+	[[ $output == "Up: Step scaled
+Step: Up scaled"* ]]
+}
+
+@test "--graph finds clips of one name by their files, also if they are called after these" {
+	local name number=1
+	for name in Run Sit; do
+		sed "s/Armature|Walk/mixamo.com/; /^clip name=\"Armature|Jump/,/^end/{/^end/!d}" takes.axt | anim-undump | anim-emit -q fbx -o "Assets/$name.fbx"
+		meta "Assets/$name.fbx.meta" "$(printf '%032d' $number)" "" ""
+		number=$((number + 1))
+	done
+	controller Assets/Mixamo.controller "-203655887218126122 $(printf '%032d' 1)" "-203655887218126122 $(printf '%032d' 2)"
+	run -0 --separate-stderr anim convert --graph Assets/Mixamo.controller m.tscn
+	[[ $stderr != *"have no clip"* ]]
+	run -0 states_tree m.tscn
+	[ "$output" = "S0: Run
+S1: Sit" ]
+}
+
+@test "--graph is refused where no tree can be written" {
+	meta Assets/Models/Mover.fbx.meta $GUID "" ""
+	graph Assets/Hero.controller
+	run -2 --separate-stderr anim convert --graph Assets/Hero.controller --into "$ROOT/examples/walker.tscn"
+	[[ $stderr == *"--graph cannot be combined with --into: "* ]]
+	run -2 --separate-stderr anim convert --graph Assets/Hero.controller --each '%c.tscn'
+	[[ $stderr == *"--graph cannot be combined with --each: "* ]]
+	run -2 --separate-stderr anim convert --graph --godot 3 Assets/Hero.controller x.tscn
+	[[ $stderr == *"--graph is for Godot 4"* ]]
+}
+
 @test "the project of the tutorial plays in Godot" {
 	[ -n "${GODOT:-}" ] || skip "GODOT names no engine"
 	mkdir -p project

@@ -406,6 +406,9 @@ bool anim_source_is_godot(const char *source); /* of a clip: any version */
 /* The attribute of a clip that is called after its file: the name that it has in the file. */
 #define ANIM_ATTR_OLD_NAME "old_name"
 
+/* The attribute of a clip that is made of a state of a controller: the name of the state. */
+#define ANIM_ATTR_STATE "state"
+
 /* The attribute of a clip of an AnimationLibrary in a file of its own: "true". */
 #define ANIM_ATTR_GODOT_LIBRARY "godot.library"
 

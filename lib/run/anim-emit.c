@@ -349,6 +349,14 @@ static void check_options(struct cli *cli, const struct options *options, const 
 		cli_usage(cli, "--each cannot be combined with -c");
 	if (options->each != NULL && options->into != NULL)
 		cli_usage(cli, "--each cannot be combined with --into");
+	if (options->graph != NULL && (options->each != NULL || options->into != NULL))
+		cli_usage(
+		    cli,
+		    "--graph cannot be combined with --%s: an AnimationTree is written only with a new scene that "
+		    "has all its clips; use -o FILE.tscn",
+		    options->each != NULL ? "each" : "into");
+	if (options->graph != NULL && options->godot == ANIM_GODOT_3)
+		cli_usage(cli, "--graph is for Godot 4");
 	if (options->into != NULL && cli_was_given(cli, "godot"))
 		cli_usage(cli, "--godot cannot be combined with --into, which keeps the version of the file");
 	if (options->each != NULL && options->common.output != NULL)

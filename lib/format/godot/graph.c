@@ -17,6 +17,7 @@ struct flat_state {
 	uint32_t state;   /* of the graph */
 	uint32_t machine; /* that has it */
 	const char *name; /* unique */
+	bool is_made;     /* its clip has its speed already */
 };
 
 /* A transition between two of them. `second`: the conditions of the place that it leads through, or NULL. */
@@ -37,9 +38,14 @@ struct graph_writing {
 	const struct anim_graph *graph;
 	struct godot_print *print;
 	struct anim_arena arena;
-	struct anim_buffer links;         /* struct graph_link */
-	struct anim_buffer values;        /* struct graph_link: constants, with `factor` as the value */
-	struct anim_map clips;            /* (0, name) -> number of a clip of the writer */
+	struct anim_buffer links;  /* struct graph_link */
+	struct anim_buffer values; /* struct graph_link: constants, with `factor` as the value */
+	/*
+	 * Numbers of clips of the writer by (0, file, zero byte and name in it), by (1, name), and for clips that are made
+	 * of states by (2, file, zero byte and name of the state). Of several with one key, the first without a state yet.
+	 */
+	struct anim_map clips;
+	uint32_t *next_clips; /* by clip: the next one of a state with this file and name, or ANIM_GRAPH_NONE */
 	struct anim_buffer states, edges; /* of the current layer */
 	struct anim_buffer script;
 	struct anim_map state_numbers; /* (0, number of a state) -> number in states */
@@ -177,25 +183,71 @@ static struct written_sub put_tree(struct graph_writing *g, const struct anim_gr
 	return sub;
 }
 
+/* Return a key for the clips of a file (NULL: the controller) with a name. */
+static const char *clip_key(struct graph_writing *g, const char *file, const char *name, size_t *length)
+{
+	file = file == NULL ? "" : file;
+	*length = strlen(file) + 1 + strlen(name);
+	return text_of(g, "%s%c%s", file, '\0', name);
+}
+
+/* Return the number of the clip of a motion, or ANIM_GRAPH_NONE. */
+static uint32_t find_clip(struct graph_writing *g, const struct anim_graph_motion *motion)
+{
+	uint32_t number;
+	size_t length;
+	const char *key;
+
+	if (motion->clip == NULL)
+		return ANIM_GRAPH_NONE;
+	key = clip_key(g, motion->file, motion->clip, &length);
+	return anim_map_get(&g->clips, 0, key, length, &number) ||
+		       anim_map_get(&g->clips, 1, motion->clip, strlen(motion->clip), &number)
+		   ? number
+		   : ANIM_GRAPH_NONE;
+}
+
+/*
+ * Return the number of the clip that is made of a state (-x states), which has its speed, or ANIM_GRAPH_NONE. Several
+ * states with one name have several clips, in the same order.
+ */
+static uint32_t take_state_clip(struct graph_writing *g, const struct anim_graph_state *state)
+{
+	uint32_t number;
+	size_t length;
+	const char *key = clip_key(g, state->motion.file, state->name, &length);
+
+	if (state->motion.clip == NULL || !anim_map_get(&g->clips, 2, key, length, &number))
+		return ANIM_GRAPH_NONE;
+	if (g->next_clips[number] != ANIM_GRAPH_NONE)
+		g->failed |= anim_map_put(&g->clips, 2, key, length, g->next_clips[number], g->writer->error) != 0;
+	return number;
+}
+
+/* Print the node that plays a clip of the writer, or nothing. */
+static struct written_sub put_clip(struct graph_writing *g, uint32_t number)
+{
+	struct written_sub sub = {"AnimationNodeAnimation", begin_sub(g, "AnimationNodeAnimation")};
+
+	if (number != ANIM_GRAPH_NONE) {
+		const struct godot_written_clip *clip = godot_writer_clip(g->writer, number);
+
+		put(g, "animation = %n\n",
+		    clip->library[0] == '\0' ? clip->name : text_of(g, "%s/%s", clip->library, clip->name));
+	}
+	end_sub(g);
+	return sub;
+}
+
 static struct written_sub put_motion(struct graph_writing *g, const struct anim_graph_motion *motion, const char *path)
 {
-	struct written_sub sub = {"AnimationNodeAnimation", 0};
-	const struct godot_written_clip *clip;
-	const char *name = NULL;
 	uint32_t number;
 
 	if (motion->tree != ANIM_GRAPH_NONE)
 		return put_tree(g, ANIM_GRAPH_AT(g->graph, trees, struct anim_graph_tree, motion->tree), path);
-	if (motion->clip != NULL && anim_map_get(&g->clips, 0, motion->clip, strlen(motion->clip), &number)) {
-		clip = godot_writer_clip(g->writer, number);
-		name = clip->library[0] == '\0' ? clip->name : text_of(g, "%s/%s", clip->library, clip->name);
-	}
-	g->lost_clips += name == NULL && (motion->clip != NULL || motion->why != NULL);
-	sub.number = begin_sub(g, sub.type);
-	if (name != NULL)
-		put(g, "animation = %n\n", name);
-	end_sub(g);
-	return sub;
+	number = find_clip(g, motion);
+	g->lost_clips += number == ANIM_GRAPH_NONE && (motion->clip != NULL || motion->why != NULL);
+	return put_clip(g, number);
 }
 
 /* ---- The states and transitions of a layer, without machines inside machines ---- */
@@ -220,7 +272,7 @@ static void add_states(struct graph_writing *g, uint32_t machine, struct anim_ma
 	const struct anim_graph_machine *m = machine_at(g, machine);
 
 	for (size_t i = 0; i < m->state_count; i++) {
-		struct flat_state flat = {m->states[i], machine, NULL};
+		struct flat_state flat = {.state = m->states[i], .machine = machine};
 		const char *wanted = state_at(g, m->states[i])->name;
 		uint32_t known, last, *key = anim_arena_alloc(&g->arena, sizeof *key, g->writer->error);
 		char *name = anim_arena_text(&g->arena, wanted, strlen(wanted), g->writer->error);
@@ -378,6 +430,10 @@ static size_t put_edge(struct graph_writing *g, const struct flat_edge *edge, co
 		double speed = fabs(state_at(g, from->state)->speed);
 
 		length = length_of(g, &state_at(g, from->state)->motion);
+		if (from->is_made && speed > 0) {
+			length /= speed;
+			speed = 1;
+		}
 		if (!t->has_exit_time && text[0] == '\0')
 			return 0;
 		at_end = t->has_exit_time && (t->exit_time >= 1 || !(length > 0));
@@ -410,7 +466,7 @@ static struct written_sub put_machine(struct graph_writing *g, uint32_t root, co
 	struct written_sub sub = {MACHINE, 0}, *nodes;
 	const char *playback = text_of(g, "%s/playback", path);
 	struct anim_map names = {0}, shown = {0}; /* shown: (from and to, "") -> 0 */
-	const struct flat_state *states;
+	struct flat_state *states;
 	const struct flat_edge *edges;
 	size_t *numbers, count, edge_count;
 
@@ -423,7 +479,7 @@ static struct written_sub put_machine(struct graph_writing *g, uint32_t root, co
 	if (g->failed)
 		return sub;
 	add_edges(g, root);
-	states = (const struct flat_state *)(const void *)g->states.data;
+	states = (struct flat_state *)(void *)g->states.data;
 	edges = (const struct flat_edge *)(const void *)g->edges.data;
 	count = g->states.size / sizeof *states;
 	edge_count = g->edges.size / sizeof *edges;
@@ -436,14 +492,19 @@ static struct written_sub put_machine(struct graph_writing *g, uint32_t root, co
 	for (size_t i = 0; i < count; i++) {
 		const struct anim_graph_state *state = state_at(g, states[i].state);
 		const char *own = text_of(g, "%s/%s", path, states[i].name);
-		bool scaled = state->speed != 1 || state->speed_by != NULL;
+		uint32_t made = take_state_clip(g, state);
+		double speed = made == ANIM_GRAPH_NONE ? state->speed : state->speed < 0 ? -1 : state->speed > 0;
+		bool scaled = speed != 1 || state->speed_by != NULL;
 
-		nodes[i] = put_motion(g, &state->motion, scaled ? text_of(g, "%s/Motion", own) : own);
+		states[i].is_made = made != ANIM_GRAPH_NONE;
+		nodes[i] = made != ANIM_GRAPH_NONE
+			       ? put_clip(g, made)
+			       : put_motion(g, &state->motion, scaled ? text_of(g, "%s/Motion", own) : own);
 		g->mirrors += state->mirrors || state->mirror_by != NULL;
 		g->offsets += state->cycle_offset != 0 || state->offset_by != NULL;
 		g->times += state->time_by != NULL;
 		if (scaled)
-			nodes[i] = put_speed(g, nodes[i], own, state->speed, state->speed_by);
+			nodes[i] = put_speed(g, nodes[i], own, speed, state->speed_by);
 	}
 	for (size_t i = 0; i < edge_count; i++)
 		numbers[i] = put_edge(g, &edges[i], playback);
@@ -606,6 +667,7 @@ static const char *script_of(struct graph_writing *g)
 static int begin(struct graph_writing *g, struct godot_writer *writer, bool is_dry)
 {
 	uint32_t count = ANIM_GRAPH_COUNT(writer->options.graph, machines, struct anim_graph_machine), known;
+	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
 
 	*g = (struct graph_writing){
 	    .writer = writer, .graph = writer->options.graph, .print = &writer->print, .next = 1, .is_dry = is_dry};
@@ -614,14 +676,30 @@ static int begin(struct graph_writing *g, struct godot_writer *writer, bool is_d
 		g->parents[i] = ANIM_GRAPH_NONE;
 	if (g->parents == NULL)
 		return -1;
-	for (size_t i = 0; i < writer->clips.size / sizeof(struct godot_written_clip); i++) {
-		const char *name = anim_store_clip(writer->store, i)->name;
+	g->next_clips = anim_arena_zeroed(&g->arena, clips + 1, sizeof *g->next_clips, writer->error);
+	if (g->next_clips == NULL)
+		return -1;
+	/* The last clip of a key comes first here. */
+	for (size_t i = clips; i-- > 0 && !g->failed;) {
+		const struct anim_clip *clip = anim_store_clip(writer->store, i);
+		const char *file = anim_attrs_get(&clip->attrs, "file"),
+			   *state = anim_attrs_get(&clip->attrs, ANIM_ATTR_STATE),
+			   *old = anim_attrs_get(&clip->attrs, ANIM_ATTR_OLD_NAME),
+			   *name = state != NULL ? state
+				   : old != NULL ? old
+						 : clip->name,
+			   *key;
+		uint64_t scope = state != NULL ? 2 : 0;
+		size_t length;
 
-		if (!anim_map_get(&g->clips, 0, name, strlen(name), &known) &&
-		    anim_map_put(&g->clips, 0, name, strlen(name), (uint32_t)i, writer->error) != 0)
-			return -1;
+		key = clip_key(g, file, name, &length);
+		g->next_clips[i] =
+		    scope == 2 && anim_map_get(&g->clips, scope, key, length, &known) ? known : ANIM_GRAPH_NONE;
+		g->failed |=
+		    anim_map_put(&g->clips, scope, key, length, (uint32_t)i, writer->error) != 0 ||
+		    (scope == 0 && anim_map_put(&g->clips, 1, name, strlen(name), (uint32_t)i, writer->error) != 0);
 	}
-	return 0;
+	return g->failed ? -1 : 0;
 }
 
 static void end(struct graph_writing *g)

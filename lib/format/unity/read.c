@@ -170,7 +170,8 @@ static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct
 	clip.root = ".";
 	if (!run->own_clips && unity_scene_has_tree(&run->sources->scene))
 		clip.flags |= ANIM_IN_TREE;
-	if (set_attr(&clip, "file", cue->source->path, arena, run->error) != 0)
+	if (anim_attrs_get(&clip.attrs, "file") == NULL &&
+	    set_attr(&clip, "file", cue->source->path, arena, run->error) != 0)
 		return -1;
 	if (player != NULL) {
 		path = scene_path(run, run->sources, player->object);

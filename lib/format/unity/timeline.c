@@ -53,7 +53,8 @@ int unity_timeline_place(struct unity_run *run, const struct unity_placement *pl
 	struct anim_track track, copy;
 	double length = (double)clip.clip.head.end_s - (double)clip.clip.head.start_s;
 	double duration = placed->duration_s >= 0 ? (double)placed->duration_s : length / (double)placed->speed;
-	int result;
+	const struct anim_attrs before = clip.clip.head.attrs;
+	int result = 0;
 
 	at.range.start_s = clip.clip.head.start_s + placed->clip_in_s;
 	at.range.end_s = at.range.start_s + (float)(duration * (double)placed->speed);
@@ -63,7 +64,11 @@ int unity_timeline_place(struct unity_run *run, const struct unity_placement *pl
 	clip.clip.head.flags &= (uint8_t)~ANIM_END_DERIVED;
 	clip.clip.clip = anim_store_clips(run->store);
 	clip.used = true;
-	result = anim_sink_clip(anim_store_sink(run->store), &clip.clip.head, run->error);
+	/* The part belongs to the file of the clip, although another file places it. */
+	if (home->path != NULL)
+		result = anim_attrs_with(&clip.clip.head.attrs, &before, "file", home->path, &run->arena, run->error);
+	if (result == 0)
+		result = anim_sink_clip(anim_store_sink(run->store), &clip.clip.head, run->error);
 	for (size_t i = 0; i < anim_store_tracks(run->store, from) && result == 0; i++) {
 		anim_arena_reset(&at.arena);
 		result = anim_store_read(run->store, from, i, &track, run->error);

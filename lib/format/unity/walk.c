@@ -285,6 +285,7 @@ static int play_state(struct clip_walk *walk, struct unity_source *source, const
 	struct unity_placement placed = *state;
 	struct walk_end landing = {source, 0, object};
 	struct unity_source *home;
+	struct anim_attrs attrs;
 	struct anim_clip *head;
 	const char *why;
 	uint32_t number;
@@ -309,6 +310,9 @@ static int play_state(struct clip_walk *walk, struct unity_source *source, const
 	head->loop = loop;
 	if (placed.name[0] != '\0')
 		head->name = placed.name;
+	attrs = head->attrs;
+	if (anim_attrs_with(&head->attrs, &attrs, ANIM_ATTR_STATE, placed.name, &run->arena, run->error) != 0)
+		return -1;
 	if ((placed.mirrors && set_setting(run, head, SETTING("m_Mirror"), 1) != 0) ||
 	    (placed.cycle_offset != 0 &&
 	     set_setting(run, head, SETTING("m_CycleOffset"), (double)placed.cycle_offset) != 0))
