@@ -8,21 +8,23 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/examples/jsm/libs/meshopt_decoder.module.js";
 import { VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
-import { download, make, say } from "./page.js";
+import { download, glTF, make, say } from "./page.js";
 
 // ---- Reading ----
-async function bytesOf(uri, read) {
+async function blobOf(uri, read) {
 	const data = /^data:[^,]*?(;base64)?,(.*)$/s.exec(uri);
 	if (!data) return read(decodeURIComponent(uri));
 	const text = data[1] ? atob(data[2]) : decodeURIComponent(data[2]), bytes = new Uint8Array(text.length);
 	for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-	return bytes.buffer;
+	return new Blob([bytes]);
 }
 
 // A picture as large as the stage needs. What the processor draws has smaller ones: preparing them took most of the time of a large model.
 let finest = 4096;
-async function decode(bytes, type) {
-	const same = { imageOrientation: "none", premultiplyAlpha: "none", colorSpaceConversion: "none" }, image = await createImageBitmap(new Blob([bytes], { type }), same);
+async function decode(blob) {
+	const head = new DataView(await blob.slice(0, 26).arrayBuffer()), isJpeg = head.getUint16(0) === 0xffd8, isPng = head.getUint32(0) === 0x89504e47;
+	const opaque = isJpeg || isPng && [0, 2].includes(head.getUint8(25)); // then a browser decodes it a fifth faster
+	const same = { imageOrientation: "none", premultiplyAlpha: opaque ? "default" : "none", colorSpaceConversion: opaque ? "default" : "none" }, image = await createImageBitmap(blob, same);
 	const part = finest / Math.max(image.width, image.height);
 	if (part >= 1) return image;
 	const small = await createImageBitmap(image, { ...same, resizeWidth: Math.max(1, Math.round(image.width * part)), resizeHeight: Math.max(1, Math.round(image.height * part)), resizeQuality: "low" });
@@ -30,16 +32,22 @@ async function decode(bytes, type) {
 	return small;
 }
 
-// A plug-in of the loader that takes buffers and pictures from `read`, which returns the bytes of a relative path.
-const ownFiles = read => parser => {
-	const { json } = parser, inside = parser.loadBuffer.bind(parser);
-	parser.loadBuffer = index => json.buffers[index].uri === undefined ? inside(index) : bytesOf(json.buffers[index].uri, read);
+// A plug-in of the loader that takes the parts of buffers and the pictures from `body`, the second chunk of a GLB file, or from `read`,
+// which returns the file of a relative path. A part is read from its file when it is needed, so a picture is decoded without a copy.
+const ownFiles = (read, body) => parser => {
+	const { json } = parser, buffers = [];
+	const bufferOf = index => buffers[index] ??= Promise.resolve(json.buffers[index].uri === undefined ? body : blobOf(json.buffers[index].uri, read));
+	const viewOf = async index => {
+		const { buffer, byteOffset = 0, byteLength } = json.bufferViews[index];
+		return (await bufferOf(buffer)).slice(byteOffset, byteOffset + byteLength);
+	};
+	parser.loadBuffer = async index => (await bufferOf(index)).arrayBuffer();
+	parser.loadBufferView = async index => (await viewOf(index)).arrayBuffer();
 	parser.loadImageSource = async index => {
 		const { uri, bufferView, mimeType } = json.images[index];
 		const texture = new Texture();
 		try {
-			const bytes = uri === undefined ? await parser.getDependency("bufferView", bufferView) : await bytesOf(uri, read);
-			texture.image = await decode(bytes, mimeType);
+			texture.image = await decode(uri === undefined ? (await viewOf(bufferView)).slice(0, Infinity, mimeType) : await blobOf(uri, read));
 			texture.flipY = false, texture.needsUpdate = true, texture.userData.mimeType = mimeType;
 		} catch {} // the model is shown without this picture
 		return texture;
@@ -48,10 +56,10 @@ const ownFiles = read => parser => {
 };
 
 async function load(blob, read, isModel) {
-	const loader = new GLTFLoader();
-	loader.register(ownFiles(read)), loader.setMeshoptDecoder(MeshoptDecoder);
+	const loader = new GLTFLoader(), { json, body } = await glTF(blob);
+	loader.register(ownFiles(read, body)), loader.setMeshoptDecoder(MeshoptDecoder);
 	if (isModel) loader.register(parser => new VRMLoaderPlugin(parser));
-	const gltf = await loader.parseAsync(await blob.arrayBuffer(), "");
+	const gltf = await loader.parseAsync(json, "");
 	return { gltf, nodes: nodesOf(gltf) };
 }
 

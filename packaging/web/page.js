@@ -21,6 +21,15 @@ export function download(blob, name) {
 	make("a", { href: url, download: name }).click();
 	setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
+
+// Return the JSON of a glTF or GLB file, and the second chunk of a GLB file, which is not read.
+const JSON_MOST = 64e6;
+export async function glTF(blob) {
+	const head = new DataView(await blob.slice(0, 20).arrayBuffer()), isBinary = head.byteLength === 20 && head.getUint32(0, true) === 0x46546c67;
+	const [from, end] = isBinary ? [20, 20 + head.getUint32(12, true)] : [0, blob.size];
+	if (end > JSON_MOST) throw new Error("its JSON is too large");
+	return { json: JSON.parse(await blob.slice(from, end).text()), body: blob.slice(end + 8) };
+}
 export const line = (kind, ...text) => make("li", { className: `message ${kind}` }, ...text);
 
 // Messages of a program as list items. Several notes are folded.

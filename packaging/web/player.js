@@ -1,7 +1,7 @@
 // player.js: the player: the page that anim plot makes, in a frame that can do nothing but show it, or characters with their skins.
 import { asModel, hasSkeleton, isCapture, onlyClip, operand } from "./command.js";
 import { clean } from "./inputs.js";
-import { $, broken, line, make, messages, say } from "./page.js";
+import { $, broken, glTF, line, make, messages, say } from "./page.js";
 
 // A file plays without a click if it has at most this many bytes, and its clip this many seconds, summed over its tracks. The
 // player gets all clips of a file up to that sum. It samples each track 60 times per second.
@@ -10,16 +10,9 @@ const seconds = clips => clips.reduce((sum, it) => sum + it.tracks * (it.end - i
 export const isSmall = source => source.file.size <= SMALL_BYTES && seconds([source.clips[0]]) <= SMALL_S;
 
 // Return whether a glTF or VRM file has a mesh. Only its JSON is read.
-const JSON_MOST = 64e6;
 export async function hasMesh({ path, file }) {
 	if (!/\.(glb|gltf|vrm)$/i.test(path)) return false;
-	try {
-		const head = new DataView(await file.slice(0, 20).arrayBuffer()), isBinary = head.byteLength === 20 && head.getUint32(0, true) === 0x46546c67;
-		const size = isBinary ? head.getUint32(12, true) : file.size;
-		return size <= JSON_MOST && JSON.parse(await file.slice(isBinary ? 20 : 0, isBinary ? 20 + size : size).text()).meshes?.length > 0;
-	} catch {
-		return false;
-	}
+	return glTF(file).then(it => it.json.meshes?.length > 0, () => false);
 }
 
 export class Player {
@@ -174,7 +167,7 @@ export class Player {
 			for (const part of name.split("/")) part === ".." ? parts.pop() : parts.push(part);
 			const found = this.#sources.get(clean(parts.join("/")));
 			if (!found) throw new Error(`${name} is not among the files`);
-			return found.file.arrayBuffer();
+			return found.file;
 		};
 	}
 
