@@ -1,7 +1,7 @@
 // character.js: shows characters with their skins, and skeletons where there is no skin. web/copy bundles it with three.js and three-vrm,
 // and the page loads it only for files with a mesh. It opens no address: buffers and pictures come from files that the page has.
 import {
-	AmbientLight, AnimationMixer, Box3, DirectionalLight, Group, GridHelper, Mesh,
+	AmbientLight, AnimationMixer, Box3, BufferAttribute, BufferGeometry, DirectionalLight, DynamicDrawUsage, Group, GridHelper, Matrix4, Mesh,
 	MeshLambertMaterial, OctahedronGeometry, PerspectiveCamera, Quaternion, Scene, Texture, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -19,13 +19,16 @@ async function blobOf(uri, read) {
 	return new Blob([bytes]);
 }
 
-// A picture as large as the stage needs. What the processor draws has smaller ones: preparing them took most of the time of a large model.
-let finest = 4096;
+// Whether the processor draws. Then a material has one small picture and a simple shader, and each vertex is moved once: textures took
+// most of the time before the first picture, and vertices most of the time of a frame.
+let slow = false;
+
+// A picture as large as the stage needs.
 async function decode(blob) {
 	const head = new DataView(await blob.slice(0, 26).arrayBuffer()), isJpeg = head.getUint16(0) === 0xffd8, isPng = head.getUint32(0) === 0x89504e47;
 	const opaque = isJpeg || isPng && [0, 2].includes(head.getUint8(25)); // then a browser decodes it a fifth faster
 	const same = { imageOrientation: "none", premultiplyAlpha: opaque ? "default" : "none", colorSpaceConversion: opaque ? "default" : "none" }, image = await createImageBitmap(blob, same);
-	const part = finest / Math.max(image.width, image.height);
+	const part = (slow ? 512 : 4096) / Math.max(image.width, image.height);
 	if (part >= 1) return image;
 	const small = await createImageBitmap(image, { ...same, resizeWidth: Math.max(1, Math.round(image.width * part)), resizeHeight: Math.max(1, Math.round(image.height * part)), resizeQuality: "low" });
 	image.close();
@@ -55,8 +58,20 @@ const ownFiles = (read, body) => parser => {
 	return { name: "own files" };
 };
 
+// Leave the colour of each material. Materials of VRM are then those that the file has for other programs.
+function simplify({ materials = [], extensions = {} }) {
+	for (const it of materials) {
+		const { baseColorTexture, baseColorFactor } = it.pbrMetallicRoughness ?? {}, { KHR_materials_unlit } = it.extensions ?? {};
+		it.pbrMetallicRoughness = { baseColorTexture, baseColorFactor, metallicFactor: 0 };
+		it.extensions = KHR_materials_unlit ? { KHR_materials_unlit } : {};
+		delete it.normalTexture, delete it.occlusionTexture, delete it.emissiveTexture, delete it.emissiveFactor;
+	}
+	if (extensions.VRM) extensions.VRM.materialProperties = [];
+}
+
 async function load(blob, read, isModel) {
 	const loader = new GLTFLoader(), { json, body } = await glTF(blob);
+	if (slow) simplify(json);
 	loader.register(ownFiles(read, body)), loader.setMeshoptDecoder(MeshoptDecoder);
 	if (isModel) loader.register(parser => new VRMLoaderPlugin(parser));
 	const gltf = await loader.parseAsync(json, "");
@@ -79,12 +94,54 @@ function nodesOf({ parser }) {
 
 const twin = ({ paths, names }, path) => paths.get(path) ?? names.get(path.split("/").at(-1)) ?? null;
 
+// A mesh whose vertices are moved here instead of in a shader, which reads four matrices from a texture for each corner of a triangle.
+// Meshes of one model often have the same vertices: done has those that were moved, by the attribute of their places.
+class Skin {
+	constructor(mesh, done) {
+		const { geometry: { attributes, index, groups } } = mesh, { position, normal, skinIndex, skinWeight } = attributes, known = done.get(position);
+		const floats = (it, size) => Float32Array.from({ length: it.count * size }, (_, i) => it.getComponent(Math.floor(i / size), i % size));
+		this.mesh = mesh, this.twin = known?.mesh.skeleton === mesh.skeleton && known.mesh.bindMatrix.equals(mesh.bindMatrix) && known.mesh.parent === mesh.parent ? known : null;
+		if (!this.twin) {
+			this.from = [position, normal].filter(Boolean).map(it => floats(it, 3));
+			this.to = this.from.map(it => new BufferAttribute(it.slice(), 3).setUsage(DynamicDrawUsage));
+			this.index = Uint16Array.from(floats(skinIndex, 4)), this.weight = floats(skinWeight, 4);
+			done.set(position, this);
+		}
+		const own = mesh.geometry = new BufferGeometry(), [place, side] = (this.twin ?? this).to;
+		Object.assign(own.attributes, attributes, { position: place }, side ? { normal: side } : {});
+		delete own.attributes.skinIndex, delete own.attributes.skinWeight;
+		own.setIndex(index), own.groups = groups, mesh.isSkinnedMesh = false;
+		own.computeBoundingSphere(), mesh.boundingSphere = own.boundingSphere; // by which transparent meshes are sorted
+	}
+
+	// Move the vertices to the current pose.
+	update() {
+		if (this.twin) return;
+		const { mesh: { skeleton, bindMatrix, bindMatrixInverse }, from: [places, sides], to, index, weight } = this, one = new Matrix4(), sum = new Float32Array(12);
+		skeleton.update();
+		const matrices = skeleton.bones.map((_, n) => one.fromArray(skeleton.boneMatrices, n * 16).premultiply(bindMatrixInverse).multiply(bindMatrix).toArray());
+		for (let v = 0, i = 0; i < places.length; v += 4, i += 3) {
+			sum.fill(0);
+			for (let k = v; k < v + 4; k++) {
+				const w = weight[k], m = matrices[index[k]];
+				if (w) for (let c = 0; c < 4; c++) for (let r = 0; r < 3; r++) sum[c * 3 + r] += w * m[c * 4 + r];
+			}
+			const x = places[i], y = places[i + 1], z = places[i + 2];
+			for (let r = 0; r < 3; r++) to[0].array[i + r] = sum[r] * x + sum[3 + r] * y + sum[6 + r] * z + sum[9 + r];
+			if (sides) for (let r = 0; r < 3; r++) to[1].array[i + r] = sum[r] * sides[i] + sum[3 + r] * sides[i + 1] + sum[6 + r] * sides[i + 2];
+		}
+		for (const it of to) it.needsUpdate = true;
+	}
+}
+
 const JUMP = -1; // in place of seconds since the last pose: hair and skirts hang still at once
 
 // ---- A side: a model or a skeleton, and the motion that moves it ----
 // The motion has nodes of its own. After each step their values are copied to the model's nodes, so that all curves of glTF are played
 // as three.js plays them.
 class Side {
+	skins = []; // meshes that are moved here
+
 	static async load({ model, motion, read }) {
 		const side = new Side(), [body, moves] = await Promise.all([model && load(model, read, true), motion && load(motion, read, false)]);
 		side.moves = moves, side.root = new Group(), side.clips = moves?.gltf.animations ?? [];
@@ -97,6 +154,7 @@ class Side {
 			}
 			side.object = body.gltf.scene;
 			side.object.traverse(it => { it.frustumCulled = false; });
+			if (slow) side.lighten();
 			side.pairs = moves ? [...moves.nodes.paths].map(([path, from]) => [from, twin(body.nodes, path)]).filter(([, to]) => to) : [];
 			side.fits = !moves || side.pairs.length * 2 >= moves.nodes.paths.size;
 		} else {
@@ -105,6 +163,16 @@ class Side {
 		}
 		side.root.add(side.object);
 		return side;
+	}
+
+	// Give the meshes materials and vertices that the processor draws fast. Shapes of faces are left to the shader.
+	lighten() {
+		const done = new Map(), simple = new Map(), plain = ({ color, map, transparent, opacity, alphaTest, side, vertexColors, flatShading, depthWrite }) =>
+			new MeshLambertMaterial({ color, map, transparent, opacity, alphaTest, side, vertexColors, flatShading, depthWrite });
+		this.object.traverse(it => {
+			if (it.isMesh && it.material.isMeshStandardMaterial) simple.set(it.material, simple.get(it.material) ?? plain(it.material)), it.material = simple.get(it.material);
+			if (it.isSkinnedMesh && !it.morphTargetInfluences) this.skins.push(new Skin(it, done));
+		});
 	}
 
 	// Bones as thin octahedra from joint to joint, of the nodes that the player of skeletons draws.
@@ -166,7 +234,7 @@ class Side {
 		if (this.bones) for (const { joint, above } of this.bones) box.expandByPoint(joint.getWorldPosition(at)), box.expandByPoint(above.getWorldPosition(at));
 		else {
 			this.object.traverse(it => {
-				if (it.isSkinnedMesh) it.skeleton.bones.forEach(bone => box.expandByPoint(bone.getWorldPosition(at)));
+				if (it.skeleton) it.skeleton.bones.forEach(bone => box.expandByPoint(bone.getWorldPosition(at)));
 				else if (it.isMesh) box.expandByObject(it);
 			});
 			if (!box.isEmpty()) box.expandByScalar(0.07 * box.getSize(at).y); // the skin is outside the joints
@@ -196,8 +264,8 @@ function isSoftware() {
 export async function show(stage, { sides, clip, label }) {
 	const canvas = make("canvas", { className: "scene" });
 	canvas.setAttribute("role", "img"), canvas.setAttribute("aria-label", `${label}; drag to turn it, use the right button to move it, and the wheel to zoom`);
-	const slow = isSoftware(), context = canvas.getContext("webgl2", { antialias: !slow, alpha: true });
-	finest = slow ? 512 : 4096;
+	slow = isSoftware();
+	const context = canvas.getContext("webgl2", { antialias: !slow, alpha: true });
 	if (!context) throw new Error(NO_WEBGL);
 	const all = await Promise.all(sides.map(Side.load));
 	if (!all.every(it => it.fits)) throw all.forEach(it => it.free()), context.getExtension("WEBGL_lose_context")?.loseContext(), new Error("the nodes of the motion are not those of the model");
@@ -283,7 +351,7 @@ export async function show(stage, { sides, clip, label }) {
 	// A slow machine draws fewer pixels while the clip plays: fine is their part in each direction. late: frames in a row that took long.
 	let fine = 1, late = 0;
 	function hurry(took) {
-		late = took > 0.04 ? late + 1 : 0;
+		late = took > 0.036 ? late + 1 : 0;
 		if (late < 8 || fine < 0.5) return;
 		fine *= 0.7, late = 0, fit();
 	}
@@ -295,7 +363,11 @@ export async function show(stage, { sides, clip, label }) {
 		camera.aspect = width / height, camera.updateProjectionMatrix(), dirty = true;
 	}
 
-	const render = () => renderer.render(scene, camera);
+	function render() {
+		scene.updateMatrixWorld();
+		for (const { skins } of all) for (const it of skins) it.update();
+		renderer.render(scene, camera);
+	}
 	function play(on) {
 		if (on !== runs && fine < 1) runs = on, fit();
 		runs = on, playing.textContent = on ? "Pause" : "Play", before = performance.now();
