@@ -162,6 +162,27 @@ compile() {
 	[ "$(cat x.tscn)" = mine ]
 }
 
+@test "a conversion reads a descriptor from its position, and writes one only after success" {
+	compile conversions "$ROOT/tests/conversions.c"
+	cp "$ROOT/examples/walker.tscn" .
+	anim convert -q -r 24 walker.tscn want.glb
+	# shellcheck disable=SC2002 # a pipe
+	cat walker.tscn | ./conversions walker.tscn x.glb descriptors rate=24 >got.glb
+	cmp want.glb got.glb
+	{ echo before && cat walker.tscn; } >joined
+	{ read -r _ && ./conversions walker.tscn x.glb descriptors rate=24 >>got.glb; } <joined
+	cat want.glb want.glb | cmp - got.glb
+	anim convert -q walker.tscn walker.axs.gz
+	anim convert -q walker.axs.gz want.tres
+	./conversions walker.axs.gz x.tres descriptors <walker.axs.gz | cmp want.tres -
+	run -1 ./conversions walker.tscn x.glb descriptors < <(head -c 900 walker.tscn)
+	[[ $output == "1 "*walker.tscn:* ]]
+	run -1 bash -c './conversions walker.tscn x.glb descriptors <&-'
+	[[ $output == "2 "*walker.tscn* ]]
+	[ ! -e /dev/full ] || run -1 bash -c './conversions walker.tscn x.glb descriptors <walker.tscn >/dev/full'
+	[[ $output == "2 "*output:* ]]
+}
+
 @test "a program in C retargets and converts in memory, and eight threads convert at once" {
 	compile convert "$ROOT/examples/api/convert.c"
 	compile conversions "$ROOT/tests/conversions.c"

@@ -1,4 +1,4 @@
-/* conversions.c: converts a file in the process; see api.bats. Usage: conversions IN OUT [NAME=VALUE...], or -t IN... for threads. */
+/* conversions.c: converts a file in the process; see api.bats. Usage: conversions IN OUT [NAME=VALUE...], or -t IN... for threads. "descriptors" among the options: IN and OUT are names of standard input and output. */
 #include <anim.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 {
 	struct anim_attribute options[16];
 	struct anim_fault fault = {0};
-	const struct anim_convert_source source = {.size = sizeof source, .path = argc > 1 ? argv[1] : NULL};
+	struct anim_convert_source source = {.size = sizeof source, .path = argc > 1 ? argv[1] : NULL};
 	struct anim_conversion conversion = {.size = sizeof conversion,
 					     .sources = &source,
 					     .source_count = 1,
@@ -100,6 +100,14 @@ int main(int argc, char **argv)
 
 		if (strcmp(argv[i], "cancel") == 0) {
 			conversion.progress = cancel;
+			continue;
+		}
+		if (strcmp(argv[i], "descriptors") == 0) {
+			source =
+			    (struct anim_convert_source){.size = sizeof source, .name = argv[1], .has_fd = 1, .fd = 0};
+			conversion.name = argv[2];
+			conversion.output = NULL;
+			conversion.has_fd = conversion.fd = 1;
 			continue;
 		}
 		if (equals != NULL)

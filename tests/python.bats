@@ -621,6 +621,10 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 		assert [item["level"] for item in told] == ["note"] * len(told) and told[0]["text"] and told[0]["count"] == 1, told
 		assert anim.convert("walker.tscn", name="x.glb", rate=30) == want
 		assert anim.convert(Path("walker.tscn").read_bytes(), format="glb", rate=30, quiet=True)[:4] == b"glTF"
+		with open("walker.tscn", "rb") as file, open("fd.glb", "wb") as out:
+		    assert anim.convert(file.fileno(), out.fileno(), name="x.glb", rate=30) is None
+		    file.seek(0)
+		    assert anim.convert(file, name="x.glb", rate=30) == Path("fd.glb").read_bytes() == want
 		assert anim.convert(["walker.tscn", "crane.tscn"], name="two.tres") == program("walker.tscn", "crane.tscn", "two.tres")
 		with anim.open(anim.convert("walker.tscn", name="x.axs", node=["!*Foot", "!*Toes"], no_external=None, world=False)) as kept:
 		    assert len(kept[0]) > 5 and not [track for track in kept[0] if "Foot" in track.node]

@@ -454,16 +454,17 @@ struct anim_message_info {
 	const char *unit;      /* for example "degrees". NULL: no error is known */
 };
 
-/* An input of a conversion: a path, bytes or a handle. All are borrowed. */
+/* An input of a conversion: a path, bytes, a handle or a descriptor. All are borrowed. */
 struct anim_convert_source {
 	size_t size;
 	const char *path;
 	const void *bytes;
 	size_t byte_count;
-	const char *name; /* of the bytes. Its suffix helps to detect the format. NULL: "input" */
+	const char *name; /* of the bytes or the descriptor. Its suffix helps to detect the format. NULL: "input" */
 	struct anim *handle;
 	/* 1: it is not converted itself. Files in memory that refer to its name, and options with that value, find it. */
 	int is_aside;
+	int has_fd, fd; /* has_fd is 1: the descriptor is read from its position to its end, into memory */
 };
 
 /*
@@ -478,7 +479,7 @@ struct anim_conversion {
 	const char *output; /* a path, or NULL */
 	void **bytes;       /* memory instead of a path. Free it with anim_free */
 	size_t *byte_count;
-	const char *name; /* of the memory. Its suffix or the option "format" chooses the format */
+	const char *name; /* of the memory or the descriptor. Its suffix or the option "format" chooses the format */
 	/* Options of anim-convert(1) by their long names, {"rate", "30"}. The value of a flag is NULL. */
 	const struct anim_attribute *options;
 	size_t option_count;
@@ -487,6 +488,7 @@ struct anim_conversion {
 	int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *context;
 	void (*part)(void *context, const char *name, const void *bytes, size_t byte_count);
+	int has_fd, fd; /* has_fd is 1: the descriptor gets the output after everything else has succeeded */
 };
 
 /*

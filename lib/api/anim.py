@@ -129,7 +129,7 @@ class _MessageInfo(_Sized):
 
 class _Source(_Sized):
     _fields_ = [("size", _size), ("path", _text), ("bytes", _text), ("byte_count", _size), ("name", _text), ("handle", _pointer),
-                ("is_aside", _int)]
+                ("is_aside", _int), ("has_fd", _int), ("fd", _int)]
 
 
 _ON_MESSAGE = ctypes.CFUNCTYPE(None, _pointer, ctypes.POINTER(_MessageInfo))
@@ -141,7 +141,7 @@ class _Conversion(_Sized):
     _fields_ = [("size", _size), ("sources", ctypes.POINTER(_Source)), ("source_count", _size), ("output", _text),
                 ("bytes", ctypes.POINTER(_pointer)), ("byte_count", ctypes.POINTER(_size)), ("name", _text),
                 ("options", ctypes.POINTER(_Attribute)), ("option_count", _size), ("message", _ON_MESSAGE),
-                ("progress", _ON_PROGRESS), ("context", _pointer), ("part", _ON_PART)]
+                ("progress", _ON_PROGRESS), ("context", _pointer), ("part", _ON_PART), ("has_fd", _int), ("fd", _int)]
 
 
 # The result and the parameters of each function. The fault, which is always last, is omitted: _call adds it.
@@ -1056,7 +1056,8 @@ def convert(sources, output=None, *, name=None, parts=False, aside=None, message
         anim.convert("walk.tscn", "walk.glb", rate=30, in_place=True)
         glb = anim.convert(["a.tres", "b.tres"], name="both.glb", node=["!*Finger*"])
 
-    sources: a path, bytes or a File, or a list of them. name: of the bytes that are returned, for the suffix; format= is an option,
+    sources: a path, bytes, a File, a file object or a descriptor, or a list of them. output: a path or a descriptor, which is
+    written at the end. name: of the bytes that are returned or written to a descriptor, for the suffix; format= is an option,
     too. parts=True: return a dict of names and bytes, for outputs of several files: name="%c.animj" writes one for each clip, and
     name="walk.gltf" with bin=True also walk.bin. aside: a dict of names and bytes of files that sources in memory refer to, such as
     the .bin of a glTF file, or that options name: retarget="hero.glb". message: a function that gets a dict for each warning and note (level: "note" or "warning", text, file, clip, subject, line,
@@ -1087,14 +1088,17 @@ def convert(sources, output=None, *, name=None, parts=False, aside=None, message
 
     if parts and output is not None:
         raise ValueError("parts are for an output in memory")
-    if output is None and name is None and "format" not in options:
+    if (output is None or isinstance(output, int)) and name is None and "format" not in options:
         raise ValueError("bytes need a format: format=, or the suffix of name=")
     items = _options_of(options)
-    conversion = _Conversion(sources=array, source_count=len(array), output=None if output is None else os.fsencode(output),
+    path = None if output is None or isinstance(output, int) else os.fsencode(output)
+    conversion = _Conversion(sources=array, source_count=len(array), output=path,
                              name=_bytes(name), options=items, option_count=len(items), message=_ON_MESSAGE(on_message),
                              progress=_ON_PROGRESS(on_progress) if progress else _ON_PROGRESS(),
                              part=_ON_PART(on_part) if parts else _ON_PART())
-    if output is None and not parts:
+    if isinstance(output, int):
+        conversion.has_fd, conversion.fd = 1, output
+    elif output is None and not parts:
         conversion.bytes, conversion.byte_count = ctypes.pointer(memory), ctypes.pointer(size)
     with contextlib.ExitStack() as entered:  # in one order, so that two threads never wait for each other
         for file in sorted({source for source in given if isinstance(source, File)}, key=id):
@@ -1105,6 +1109,11 @@ def convert(sources, output=None, *, name=None, parts=False, aside=None, message
                 item.handle = source._handle.address
             elif isinstance(source, (bytes, bytearray, memoryview)):
                 item.bytes, item.byte_count = bytes(source), len(source)
+            elif isinstance(source, int):
+                item.has_fd, item.fd = 1, source
+            elif hasattr(source, "read"):
+                item.bytes = data = source.read()
+                item.byte_count = len(data)
             else:
                 item.path = os.fsencode(source)
         for item, (part, data) in zip(array[len(given):], aside):

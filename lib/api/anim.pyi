@@ -183,7 +183,7 @@ class Writer:
     def __exit__(self, kind: type[BaseException] | None, *_: BaseException | TracebackType | None) -> None: ...
 
 
-def convert(sources: _Source | Sequence[_Source], output: _Path | None = ..., *, name: str | None = ..., parts: bool = ...,
+def convert(sources: _Source | int | Sequence[_Source | int], output: _Path | int | None = ..., *, name: str | None = ..., parts: bool = ...,
             aside: Mapping[str, bytes] | None = ..., message: Callable[[dict[str, Any]], object] | None = ...,
             progress: Callable[[int, int], object] | None = ..., warn: bool = ..., **options: _Option) -> Any: ...
 

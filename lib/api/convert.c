@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "api/handle.h"
+#include "base/input.h"
 #include "base/named.h"
+#include "base/output.h"
 #include "base/path.h"
 #include "clip/diagnostics.h"
 #include "run/run.h"
@@ -154,6 +156,29 @@ static const char *name_bytes(struct call *call, const char *name, const void *b
 	return kept;
 }
 
+/* Read a descriptor to memory, which belongs to the call. */
+static const char *name_descriptor(struct call *call, const char *name, int fd)
+{
+	const struct anim_input_options options = {.keep_gzip = true};
+	struct anim_buffer bytes = {.data = NULL};
+	struct anim_input *input;
+	const uint8_t *at;
+	ssize_t size;
+
+	if (anim_input_open_fd(&input, fd, name, &options, &call->error) != 0)
+		return NULL;
+	while ((size = anim_input_peek(input, 1, &at, &call->error)) > 0) {
+		if (anim_buffer_append(&bytes, at, (size_t)size, &call->error) != 0)
+			break;
+		anim_input_skip(input, (size_t)size);
+	}
+	anim_input_close(input);
+	if (size == 0 && anim_buffer_append(&call->streams, &bytes.data, sizeof bytes.data, &call->error) == 0)
+		return name_bytes(call, name, bytes.data, bytes.size, false);
+	anim_buffer_clear(&bytes);
+	return NULL;
+}
+
 /* Write the trees and clips of a handle as a stream to memory, which belongs to the call. */
 static const char *name_handle(struct call *call, struct anim *handle)
 {
@@ -172,22 +197,24 @@ static const char *name_handle(struct call *call, struct anim *handle)
 static int add_source(struct call *call, const struct anim_convert_source *source, bool aside)
 {
 	struct anim_convert_source own;
-	const char *path;
+	const char *name, *path;
 
 	if (api_copy_struct(&own, sizeof own, source, &call->error) != 0)
 		return -1;
 	if ((own.is_aside != 0) != aside)
 		return 0;
-	if ((own.path != NULL) + (own.bytes != NULL || own.byte_count > 0) + (own.handle != NULL) != 1)
-		return api_misuse(&call->error, "a source is a path, bytes or a handle");
+	if ((own.path != NULL) + (own.bytes != NULL || own.byte_count > 0) + (own.handle != NULL) + (own.has_fd != 0) !=
+	    1)
+		return api_misuse(&call->error, "a source is a path, bytes, a handle or a descriptor");
 	if (own.bytes == NULL && own.byte_count > 0)
 		return api_misuse(&call->error, "the bytes of a source are NULL");
 	if (own.is_aside && (own.bytes == NULL || own.name == NULL))
 		return api_misuse(&call->error, "a source aside has bytes and a name");
-	path = own.path != NULL ? own.path
-	       : own.handle != NULL
-		   ? name_handle(call, own.handle)
-		   : name_bytes(call, own.name != NULL ? own.name : "input", own.bytes, own.byte_count, false);
+	name = own.name != NULL ? own.name : "input";
+	path = own.path != NULL     ? own.path
+	       : own.handle != NULL ? name_handle(call, own.handle)
+	       : own.has_fd         ? name_descriptor(call, name, own.fd)
+				    : name_bytes(call, name, own.bytes, own.byte_count, false);
 	return path == NULL ? -1 : own.is_aside ? 0 : add(call, NULL, path);
 }
 
@@ -251,7 +278,7 @@ static int end(struct call *call, int result, const char *filter, struct anim_na
 
 		if (!named->is_output || named->written == NULL)
 			continue;
-		if (to != NULL && to->part != NULL && (named->own_name != NULL || to->bytes == NULL))
+		if (to != NULL && to->part != NULL && (named->own_name != NULL || (to->bytes == NULL && !to->has_fd)))
 			to->part(to->context, named->name + strlen(ANIM_NAMED), named->written, named->size);
 		else if (written != NULL) {
 			*written = *named;
@@ -275,6 +302,19 @@ static int end(struct call *call, int result, const char *filter, struct anim_na
 
 /* ---- The two calls ---- */
 
+static int write_all(int fd, const struct anim_named *written, struct anim_error *error)
+{
+	struct anim_output *output = NULL;
+	int result = anim_output_open_fd(&output, fd, "output", error);
+
+	if (result == 0)
+		result = anim_output_write(output, written->written, written->size, error);
+	if (result == 0)
+		result = anim_output_commit(output, error);
+	anim_output_free(output);
+	return result;
+}
+
 int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fault)
 {
 	struct call call = {.host = {.message = report}, .fault = fault};
@@ -283,8 +323,9 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 	int result = conversion == NULL ? api_misuse(&call.error, "the conversion is NULL")
 					: api_copy_struct(&own, sizeof own, conversion, &call.error);
 
-	if (result == 0 && (own.output != NULL) == (own.bytes != NULL || own.part != NULL))
-		result = api_misuse(&call.error, "the output is either a path or memory");
+	if (result == 0 &&
+	    (own.output != NULL) + (own.has_fd != 0) + (own.bytes != NULL || (own.part != NULL && !own.has_fd)) != 1)
+		result = api_misuse(&call.error, "the output is either a path, a descriptor or memory");
 	if (result == 0 &&
 	    (own.source_count == 0 || own.sources == NULL || (own.bytes != NULL && own.byte_count == NULL)))
 		result = api_misuse(&call.error, "a conversion needs sources, and memory a place for its size");
@@ -308,6 +349,11 @@ int anim_convert(const struct anim_conversion *conversion, struct anim_fault *fa
 	if (result == 0 && own.bytes != NULL) {
 		*own.bytes = written.written;
 		*own.byte_count = written.size;
+	}
+	if (result == 0 && own.has_fd) {
+		if (write_all(own.fd, &written, &call.error) != 0)
+			result = api_fault(fault, &call.error);
+		free(written.written);
 	}
 	return result;
 }
