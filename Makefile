@@ -308,7 +308,8 @@ install_completion: completion
 install_lib: lib ## install the library of anim(3): header, shared and static, anim.pc, pages, python
 	$(hide)install -d $(addprefix $(DESTDIR),$(libdir) $(includedir) $(pkgconfigdir) $(pythondir) $(mandir)/man3)
 	$(hide)install -m 644 lib/api/anim.h $(DESTDIR)$(includedir)
-	$(hide)install -m 644 lib/api/anim.py lib/api/anim.pyi $(DESTDIR)$(pythondir)
+	$(hide)install -m 644 lib/api/anim.py $(DESTDIR)$(pythondir)
+	$(hide)install -m 644 lib/api/anim-stubs/__init__.pyi $(DESTDIR)$(pythondir)/anim.pyi
 	$(hide)install -m 644 $(B)/lib/libanim.a $(DESTDIR)$(libdir)
 	$(hide)install -m 644 $(strip_flags) $(B)/lib/$(shared) $(DESTDIR)$(libdir)
 	$(if $(filter no,$(STRIP)),,$(hide)$(STRIP) -g $(DESTDIR)$(libdir)/libanim.a)

@@ -768,7 +768,7 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 		    visit(tree.body, None)
 		    return found, tree
 		module, tree = shapes(sys.argv[1] + "/anim.py")
-		types, stub = shapes(sys.argv[1] + "/anim.pyi")
+		types, stub = shapes(sys.argv[1] + "/anim-stubs/__init__.pyi")
 		import anim
 		public = {key: value for key, value in module.items() if key[0] is None or not key[0].startswith("_")}
 		assert public == types, set(map(str, public.items())) ^ set(map(str, types.items()))
@@ -782,7 +782,7 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 	PY
 }
 
-@test "pip builds the module with the version of the programs" {
+@test "pip builds the module and its types with the version of the programs" {
 	[ "$(sed -n 's/^version = "\(.*\)"/\1/p' "$ROOT/pyproject.toml")" = "$(anim-cat --version | sed 's/.* //')" ]
 	python3 - "$ROOT/pyproject.toml" <<-'PY' || skip "Python has no tomllib"
 		import sys
@@ -793,6 +793,14 @@ threading.Thread(target=lambda: [f[0][1].sample(1000) for _ in iter(int, 1)], da
 		project = tomllib.load(open(sys.argv[1], "rb"))
 		assert project["tool"]["setuptools"]["py-modules"] == ["anim"]
 	PY
+	/usr/bin/python3 -c 'import setuptools' 2>/dev/null || skip "setuptools is not installed"
+	mkdir -p source/lib/api
+	cp "$ROOT/pyproject.toml" "$ROOT/README.md" "$ROOT/LICENSE" source
+	cp -R "$ROOT"/lib/api/anim.py "$ROOT/lib/api/anim-stubs" source/lib/api
+	# as pip does, which needs wheel
+	(cd source && /usr/bin/python3 -c 'from setuptools import setup; setup()' -q build_py -d ../got 2>../log) || { cat log && false; }
+	cmp got/anim.py "$ROOT/lib/api/anim.py"
+	cmp got/anim-stubs/__init__.pyi "$ROOT/lib/api/anim-stubs/__init__.pyi"
 }
 
 @test "wrong arguments of open, create, track and pipe are named" {
