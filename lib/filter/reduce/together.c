@@ -53,6 +53,7 @@
 #define WALK_MIN 64u      /* smallest number of poses that are processed at once, if a tile has as many */
 
 #define AIM 0.985 /* target, as a part of the tolerance */
+#define AIM_COMPARED 0.999 /* the same if results are compared, which only have to be within it */
 
 struct together {
 	const struct reduce_scene *scene;
@@ -460,9 +461,11 @@ static void measure_between(struct together *t, uint32_t node, size_t k, double 
 		rounding = t->between[knot] == 1 ? 0 : rounding / 2;
 	t->hopeless = t->hopeless || rounding > tolerance;
 	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
-	room = fmax(AIM * tolerance - off, t->slack * tolerance);
+	room = fmax((t->scene->result != NULL ? AIM_COMPARED : AIM) * tolerance - off, t->slack * tolerance);
 	pieces = t->between[knot];
-	if (pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
+	/* nothing depends on the bound of a compared result, as long as it is within the tolerance */
+	if (!(t->scene->result != NULL && off + slack <= tolerance) &&
+	    pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
 		pieces = ceil(pieces * sqrt(slack / room));
 		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
 	}
@@ -708,7 +711,7 @@ static int start(struct together *t, struct anim_error *error)
 static void forget_between(struct together *t)
 {
 	for (size_t k = 0; k < t->knot_count; k++)
-		t->wanted[k] = BETWEEN_FIRST;
+		t->wanted[k] = t->scene->result != NULL ? 1 : BETWEEN_FIRST;
 }
 
 static void set_stale(struct together *t, bool stale)
