@@ -11,6 +11,22 @@
 /* A row of a transform: three numbers of the basis, then one of the origin. */
 typedef double anim_pose_row __attribute__((vector_size(4 * sizeof(double))));
 
+/*
+ * Load the rows of a transform. They are copied one by one: compilers copy an array of them in halves of a row, and reading such a row as one
+ * vector then waits until its halves are stored.
+ */
+ANIM_INLINE void anim_pose_rows_load(anim_pose_row rows[3], const double *at)
+{
+	anim_pose_row first, second, third;
+
+	memcpy(&first, at, sizeof first);
+	memcpy(&second, at + 4, sizeof second);
+	memcpy(&third, at + 8, sizeof third);
+	rows[0] = first;
+	rows[1] = second;
+	rows[2] = third;
+}
+
 /* Compute the same as anim_pose_compose. */
 ANIM_INLINE void anim_pose_rows_compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4],
 					const float scale[3])
@@ -45,7 +61,7 @@ ANIM_INLINE void anim_pose_rows_multiply(double out[ANIM_POSE_NUMBERS], const do
 {
 	anim_pose_row rows[3];
 
-	memcpy(rows, b, sizeof rows);
+	anim_pose_rows_load(rows, b);
 	anim_pose_rows_product(out, a, rows);
 	anim_pose_rows_product(out + 4, a + 4, rows);
 	anim_pose_rows_product(out + 8, a + 8, rows);
@@ -55,8 +71,8 @@ ANIM_INLINE void anim_pose_rows_subtract(anim_pose_row out[3], const double *a, 
 {
 	anim_pose_row rows[2][3];
 
-	memcpy(rows[0], a, sizeof rows[0]);
-	memcpy(rows[1], b, sizeof rows[1]);
+	anim_pose_rows_load(rows[0], a);
+	anim_pose_rows_load(rows[1], b);
 	for (int row = 0; row < 3; row++)
 		out[row] = rows[0][row] - rows[1][row];
 }
