@@ -1,9 +1,12 @@
 /* cubic.c: cubic curves through some keys of a track, with separate slopes on both sides of each key. */
 #include <math.h>
+#include <string.h>
 
 #include "filter/reduce/run.h"
+#include "math/block.h"
 #include "math/curve.h"
 #include "math/elementary.h"
+#include "math/lanes.h"
 
 #define WINDOW 1024u /* source intervals that one curve can span */
 #define POINTS 2u    /* points in each of them that the curve approximates */
@@ -19,6 +22,16 @@ static const double *value_at(const struct reduce_run *run, size_t k)
 }
 
 /* ---- Slopes ---- */
+
+/* Four numbers, one per component. The compiler's operators work on each of them. */
+typedef double numbers __attribute__((vector_size(REDUCE_COMPONENTS * sizeof(double))));
+
+ANIM_INLINE double sum_of_squares(numbers v)
+{
+	numbers square = v * v;
+
+	return square[0] + square[1] + square[2] + square[3];
+}
 
 /*
  * A point that the curve approximates: the source's value there minus the curve without slopes, and the amount that
@@ -92,20 +105,21 @@ static void limit_points(const struct reduce_run *run, size_t i, size_t j, struc
 }
 
 /* Find the slopes with the least squares. Returns false if the equations have no solution. */
-static bool solve(const struct point *points, size_t count, struct reduce_cubic *cubic)
+ANIM_INLINE bool solve(const struct point *points, size_t count, struct reduce_cubic *cubic)
 {
-	double aa = 0, ab = 0, bb = 0, a[REDUCE_COMPONENTS] = {0}, b[REDUCE_COMPONENTS] = {0}, determinant;
+	double aa = 0, ab = 0, bb = 0, determinant;
+	numbers a = {0}, b = {0};
 
 	for (size_t p = 0; p < count; p++) {
 		double leaving = points[p].weight * points[p].leaving, arriving = points[p].weight * points[p].arriving;
+		numbers target;
 
+		memcpy(&target, points[p].target, sizeof target);
 		aa += leaving * points[p].leaving;
 		ab += leaving * points[p].arriving;
 		bb += arriving * points[p].arriving;
-		for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
-			a[c] += leaving * points[p].target[c];
-			b[c] += arriving * points[p].target[c];
-		}
+		a += leaving * target;
+		b += arriving * target;
 	}
 	determinant = aa * bb - ab * ab;
 	if (!(determinant > 1e-12 * aa * bb))
@@ -124,27 +138,29 @@ struct round {
 };
 
 /* Measure the error at the points. The weights are multiplied by the errors, or for joints set to them. */
-static struct round weigh(struct point *points, size_t count, const struct reduce_cubic *cubic, bool together)
+ANIM_INLINE struct round weigh(struct point *points, size_t count, const struct reduce_cubic *cubic, bool together)
 {
 	struct round round = {0};
+	numbers leaving, arriving;
+	double by;
 
+	memcpy(&leaving, cubic->leaving, sizeof leaving);
+	memcpy(&arriving, cubic->arriving, sizeof arriving);
 	for (size_t p = 0; p < count; p++) {
-		double square = 0, off;
+		double square, off;
+		numbers target;
 
-		for (unsigned c = 0; c < REDUCE_COMPONENTS; c++) {
-			double left = points[p].target[c] -
-				      (points[p].leaving * cubic->leaving[c] + points[p].arriving * cubic->arriving[c]);
-
-			square += left * left;
-		}
+		memcpy(&target, points[p].target, sizeof target);
+		square = sum_of_squares(target - (points[p].leaving * leaving + points[p].arriving * arriving));
 		off = sqrt(square);
 		round.off += points[p].weight * square;
 		round.may_be += points[p].weight * points[p].may_be;
 		points[p].weight = together ? off : points[p].weight * off;
 		round.most = round.most > off ? round.most : off;
 	}
+	by = 1 / round.most;
 	for (size_t p = 0; p < count && round.most > 0; p++)
-		points[p].weight = points[p].weight / round.most + 1e-6;
+		points[p].weight = points[p].weight * by + 1e-6;
 	return round;
 }
 
@@ -164,6 +180,44 @@ static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct
 	}
 }
 
+/* The points of a curve, and how it is fitted. */
+struct drawing {
+	struct point points[WINDOW * POINTS];
+	size_t count;
+	unsigned rounds;
+	bool together;
+	double enough;
+};
+
+ANIM_INLINE bool run_rounds(struct drawing *d, struct reduce_cubic *cubic)
+{
+	double least = (double)INFINITY;
+
+	for (unsigned round = 0; round < d->rounds && least > d->enough; round++) {
+		struct reduce_cubic tried = *cubic;
+		bool solved = solve(d->points, d->count, &tried);
+		struct round now = weigh(d->points, d->count, &tried, d->together);
+
+		if (d->enough > 0 && solved && now.off > (1 + 1e-6) * now.may_be)
+			return false;
+		if (now.most < least) {
+			least = now.most;
+			*cubic = tried;
+		}
+	}
+	return true;
+}
+
+static bool run_rounds_plain(struct drawing *d, struct reduce_cubic *cubic)
+{
+	return run_rounds(d, cubic);
+}
+
+ANIM_AVX2 static bool run_rounds_avx2(struct drawing *d, struct reduce_cubic *cubic)
+{
+	return run_rounds(d, cubic);
+}
+
 /*
  * Fit by least squares, then with weights that follow the errors. This is Lawson's method for the smallest largest
  * error. For joints the weights are the errors, which leads to the smallest sum of their cubes. If `enough` is above
@@ -172,26 +226,15 @@ static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct
  */
 static bool draw(const struct reduce_run *run, size_t i, size_t j, double enough, struct reduce_cubic *cubic)
 {
-	struct point points[WINDOW * POINTS];
-	double least = (double)INFINITY;
-	size_t count = place_points(run, cubic, i, j, points);
-	unsigned rounds = run->together ? TOGETHER : ROUNDS;
+	struct drawing d;
 
+	d.count = place_points(run, cubic, i, j, d.points);
+	d.rounds = run->together ? TOGETHER : ROUNDS;
+	d.together = run->together;
+	d.enough = enough;
 	if (enough > 0)
-		limit_points(run, i, j, points);
-	for (unsigned round = 0; round < rounds && least > enough; round++) {
-		struct reduce_cubic tried = *cubic;
-		bool solved = solve(points, count, &tried);
-		struct round now = weigh(points, count, &tried, run->together);
-
-		if (enough > 0 && solved && now.off > (1 + 1e-6) * now.may_be)
-			return false;
-		if (now.most < least) {
-			least = now.most;
-			*cubic = tried;
-		}
-	}
-	return true;
+		limit_points(run, i, j, d.points);
+	return (anim_block_best() == ANIM_BLOCK_AVX2 && !run->plain ? run_rounds_avx2 : run_rounds_plain)(&d, cubic);
 }
 
 void reduce_cubic_fit(const struct reduce_run *run, size_t i, size_t j, struct reduce_cubic *cubic)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "filter/common/pose_rows.h"
 #include "filter/reduce/joints.h"
 #include "math/block.h"
@@ -18,7 +19,7 @@
 #define GAINED 32u /* no other pass follows if fewer than this part of the keys were removed */
 #define DENSE 4u   /* nor if more than this part of the keys stay, because their lines are short */
 #define LOOPS 2u   /* in which keys are tried at other places, and others are then removed */
-#define LOOPS_CUBIC 6u
+#define LOOPS_CUBIC 2u
 #define GAIN 0.999         /* relative cost below which a new place is accepted */
 #define RESTORE_ROUNDS 64u /* times that poses are searched for missing keys */
 #define CHAIN 64u          /* largest number of new keys before one of the previous keys */
@@ -280,9 +281,13 @@ ANIM_INLINE double part_off(const struct carried *c, size_t frame, const double 
 ANIM_INLINE double cost_of(struct tile *t, size_t frame, const float parts[PARTS])
 {
 	double most = allowed_at(t, frame), sum = 0, local[ANIM_POSE_NUMBERS];
+	double *first = t->trial + t->below[0].slot * ANIM_POSE_NUMBERS;
+	const double *parent = above(t, t->below[0].node, frame);
 
-	anim_pose_rows_compose(local, parts, parts + part_from[ANIM_POSE_ROTATION], parts + part_from[ANIM_POSE_SCALE]);
-	place(t->trial + t->below[0].slot * ANIM_POSE_NUMBERS, above(t, t->below[0].node, frame), local);
+	anim_pose_rows_compose(parent == NULL ? first : local, parts, parts + part_from[ANIM_POSE_ROTATION],
+			       parts + part_from[ANIM_POSE_SCALE]);
+	if (parent != NULL)
+		anim_pose_rows_multiply(first, parent, local);
 	for (size_t i = 0; i < t->below_count; i++) {
 		const struct carried *c = &t->below[i];
 		double *out = t->trial + c->slot * ANIM_POSE_NUMBERS, part;
@@ -539,14 +544,26 @@ static size_t first_kept(const struct spare *s)
 struct interval {
 	size_t a, b;
 	struct reduce_cubic cubic;
+	anim_pose_row power[4]; /* the same as a polynomial of the weight */
 };
 
 static struct interval interval_between(const struct spare *s, size_t a, size_t b)
 {
 	struct interval interval = {.a = a, .b = b};
 
-	if (s->run.cubic && b < s->run.n)
-		reduce_cubic_fit(&s->run, a, b, &interval.cubic);
+	if (!s->run.cubic || b >= s->run.n)
+		return interval;
+	reduce_cubic_fit(&s->run, a, b, &interval.cubic);
+	for (unsigned c = 0; c < s->run.components; c++) {
+		const struct reduce_cubic *cubic = &interval.cubic;
+		double leaving = cubic->leaving[c] * cubic->length_s, arriving = cubic->arriving[c] * cubic->length_s;
+		double step = cubic->to[c] - cubic->from[c];
+
+		interval.power[0][c] = cubic->from[c];
+		interval.power[1][c] = leaving;
+		interval.power[2][c] = 3 * step - 2 * leaving - arriving;
+		interval.power[3][c] = leaving + arriving - 2 * step;
+	}
 	return interval;
 }
 
@@ -567,17 +584,20 @@ static void show(const struct spare *s, const struct member *member, const struc
 		 float parts[PARTS])
 {
 	const float *now = tile_parts(&s->tile, member->share.node, frame);
-	double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], t = s->knots[s->tile.first + frame];
-	double weight = 0;
+	double value[REDUCE_COMPONENTS], t = s->knots[s->tile.first + frame], weight = 0;
 
 	if (parts != now)
 		memcpy(parts, now, PARTS * sizeof *parts);
 	if (interval->b < s->run.n)
 		weight = (t - s->run.time[interval->a]) / (s->run.time[interval->b] - s->run.time[interval->a]);
-	if (s->run.cubic && weight > 0)
-		reduce_cubic_at(&interval->cubic, s->run.components, t, value, slope);
-	else
+	if (s->run.cubic && weight > 0) {
+		const anim_pose_row *power = interval->power;
+		anim_pose_row sum = ((power[3] * weight + power[2]) * weight + power[1]) * weight + power[0];
+
+		memcpy(value, &sum, sizeof value);
+	} else {
 		reduce_between(&s->run, interval->a, weight > 0 ? interval->b : interval->a, weight, value);
+	}
 	for (unsigned c = 0; c < s->run.components; c++)
 		parts[part_from[member->share.part] + c] = (float)value[c];
 }
@@ -588,20 +608,22 @@ static void show(const struct spare *s, const struct member *member, const struc
  */
 static double cost_along(struct spare *s, const struct member *member, const struct interval *interval, double most)
 {
+	static const uint8_t turns[] = {4, 0, 2, 6, 1, 3, 5, 7};
 	size_t first, count = frames_of(s, interval, &first);
 	double sum = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		size_t frame = first + (i + count / 2) % count;
-		float parts[PARTS];
+	for (size_t turn = 0; turn < ANIM_COUNT(turns); turn++)
+		for (size_t i = turns[turn]; i < count; i += ANIM_COUNT(turns)) {
+			size_t frame = first + i;
+			float parts[PARTS];
 
-		if (frame == first && s->keep[interval->a]) /* unchanged at this frame */
-			continue;
-		show(s, member, interval, frame, parts);
-		sum += tile_cost(&s->tile, frame, parts);
-		if (!(sum < most))
-			return (double)INFINITY;
-	}
+			if (frame == first && s->keep[interval->a]) /* unchanged at this frame */
+				continue;
+			show(s, member, interval, frame, parts);
+			sum += tile_cost(&s->tile, frame, parts);
+			if (!(sum < most))
+				return (double)INFINITY;
+		}
 	return sum;
 }
 
