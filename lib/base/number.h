@@ -93,4 +93,7 @@ struct anim_number_texts {
 };
 void anim_number_print_floats(const float *values, size_t count, size_t components, struct anim_number_texts *);
 
+/* The same with the digits of Grisu2, for floats below 2^24. The texts of others are not specified. */
+void anim_number_print_floats_grisu2(const float *values, size_t count, size_t components, struct anim_number_texts *);
+
 #endif

@@ -85,6 +85,9 @@ static inline void anim_store8(char *at, uint64_t word)
 	memcpy(at, &word, sizeof word);
 }
 
+/* anim_number_print_grisu2 by its own steps for every number. */
+size_t anim_number_grisu2_plain(char *buffer, double value, bool narrow);
+
 struct anim_number_texts;
 
 /*

@@ -289,6 +289,8 @@ static size_t print_word(char *out, const char *word)
 #define TWICE_ROUNDED 0x15ae43fd
 #define TWICE_ROUNDED_TEXT "7.0385307e-26"
 
+#define ONE 0x3f800000 /* the bits of 1, the most frequent of the rare floats */
+
 /*
  * Print the floats that shortest_float does not support, without their sign: 0, infinity, subnormal numbers, powers
  * of two, and the float above.
@@ -301,6 +303,8 @@ static size_t print_rare_float(char *out, uint32_t magnitude)
 		return print_word(out, "0");
 	if (biased == 255)
 		return print_word(out, "inf");
+	if (magnitude == ONE)
+		return print_word(out, "1");
 	if (magnitude == TWICE_ROUNDED)
 		return print_word(out, TWICE_ROUNDED_TEXT);
 	if (biased == 0)
@@ -354,7 +358,37 @@ size_t anim_number_print_double(char *buffer, double value)
 		   15, true);
 }
 
+/*
+ * Return whether Grisu2 gives the digits of shortest_float, which is faster, for c * 2^q with q = biased - 150. It does
+ * from 2^-17 to below 2^24, except if two texts are equally near, that is, if c * 2^q / 10^k is halfway between integers:
+ * then c ends with the bit of 1/2. All these floats were compared.
+ */
+static inline bool is_shortest(uint32_t c, int biased)
+{
+	int q = biased - 150, half = floor_log10_power2(q, false) - q - 1;
+
+	return biased >= 110 && q <= 0 && c != 0x800000 &&
+	       (half < 0 || half > 23 || (c & ((2u << half) - 1)) != 1u << half);
+}
+
 size_t anim_number_print_grisu2(char *buffer, double value, bool narrow)
+{
+	float magnitude = narrow ? (float)value : 0;
+	bool negative = value < 0;
+	struct shortest nearest;
+	uint32_t bits;
+
+	memcpy(&bits, &magnitude, sizeof bits);
+	bits &= 0x7fffffff;
+	if (!narrow || bits == TWICE_ROUNDED || !is_shortest((bits & 0x7fffff) | 0x800000, (int)(bits >> 23)))
+		return anim_number_grisu2_plain(buffer, value, narrow);
+	nearest = shortest_float((bits & 0x7fffff) | 0x800000, (int)(bits >> 23) - 150);
+	*buffer = '-';
+	return negative +
+	       print_digits(buffer + negative, split9((uint32_t)nearest.digits, nearest.exponent), 15, false);
+}
+
+size_t anim_number_grisu2_plain(char *buffer, double value, bool narrow)
 {
 	const struct anim_binary_format *format = narrow ? &anim_binary32 : &anim_binary64;
 	const uint64_t hidden = UINT64_C(1) << format->mantissa_bits;
@@ -422,6 +456,25 @@ static void print_text(struct anim_number_texts *texts, size_t i, float value)
 
 	texts->length[i] = (uint8_t)anim_number_print_float(text, value);
 	memcpy(texts->bytes[i], text, sizeof texts->bytes[i]);
+}
+
+void anim_number_print_floats_grisu2(const float *values, size_t count, size_t components,
+				     struct anim_number_texts *texts)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	anim_number_print_floats(values, count, components, texts);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t bits;
+
+		memcpy(&bits, &values[i], sizeof bits);
+		bits &= 0x7fffffff;
+		if (is_shortest((bits & 0x7fffff) | 0x800000, (int)(bits >> 23)) || bits == ONE || bits == 0 ||
+		    bits >> 23 > 150)
+			continue;
+		texts->length[i] = (uint8_t)anim_number_print_grisu2(text, (double)values[i], true);
+		memcpy(texts->bytes[i], text, sizeof texts->bytes[i]);
+	}
 }
 
 /* The components of a scale are often equal, and components that do not change equal those of the previous value. */

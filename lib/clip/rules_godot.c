@@ -125,7 +125,8 @@ static void prepare(struct anim_sampler *s)
 
 bool anim_godot_refuses(const float q[4])
 {
-	return !(fabsf(anim_quat_dot(q, q) - 1.0f) < 1e-3f);
+	/* Written out, because it is done for each key of each rotation. */
+	return !(fabsf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0f) < 1e-3f);
 }
 
 bool anim_godot_refuses_some(const struct anim_track *track)

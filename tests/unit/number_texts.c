@@ -8,6 +8,12 @@
 #include "number_help.h"
 #include "tap.h"
 
+#ifdef __SANITIZE_ADDRESS__ /* the plain build looks at ten times as many */
+enum { GRISU2_APART = 43271 };
+#else
+enum { GRISU2_APART = 4327 };
+#endif
+
 /* Whether the texts are those of anim_number_print_float. */
 static bool same_texts(anim_number_texts_function *print, const float *values, size_t count, size_t components)
 {
@@ -117,4 +123,47 @@ TEST(texts_all, "every one of the 2^32 floats has the same text on the wide path
 		CHECKF(same_texts(wide, values, ANIM_NUMBER_TEXTS, ANIM_NUMBER_TEXTS), "from %08llx on",
 		       (unsigned long long)bits);
 	}
+}
+
+/* Compare both faster forms of Grisu2 with its own steps. */
+static void check_grisu2(const float *values, size_t count)
+{
+	static struct anim_number_texts texts;
+	char plain[ANIM_NUMBER_MAX], text[ANIM_NUMBER_MAX];
+
+	anim_number_print_floats_grisu2(values, count, 1, &texts);
+	for (size_t i = 0; i < count; i++) {
+		size_t length = anim_number_grisu2_plain(plain, (double)values[i], true);
+
+		CHECKF(anim_number_print_grisu2(text, (double)values[i], true) == length &&
+			   memcmp(text, plain, length) == 0,
+		       "%.9g", (double)values[i]);
+		CHECKF(float_bits(values[i]) << 1 >= float_bits(0x1p24f) << 1 ||
+			   (texts.length[i] == length && memcmp(texts.bytes[i], plain, length) == 0),
+		       "%.9g, several", (double)values[i]);
+	}
+}
+
+TEST(texts_grisu2, "the digits of Grisu2 are found faster for most floats, and are the same")
+{
+	float values[ANIM_NUMBER_TEXTS];
+	size_t count = 0;
+
+	/* floats of all sizes */
+	for (uint64_t bits = 1; bits < 0x7f800000; bits += GRISU2_APART) {
+		values[count++] = bits_float((uint32_t)bits | (uint32_t)(bits % 2 << 31));
+		if (count == ANIM_NUMBER_TEXTS) {
+			check_grisu2(values, count);
+			count = 0;
+		}
+	}
+	check_grisu2(values, count);
+
+	/* floats with few bits, which often are halfway between two texts */
+	for (uint32_t biased = 100; biased < 180; biased++)
+		for (uint32_t shift = 0; shift < 24; shift++) {
+			for (count = 0; count < ANIM_NUMBER_TEXTS; count++)
+				values[count] = bits_float(biased << 23 | (uint32_t)(count << shift & 0x7fffff));
+			check_grisu2(values, count);
+		}
 }

@@ -163,6 +163,7 @@ static char *put_decimal(char *at, const struct decimal_text *decimal, int most)
 /* Both notations are the same in this range, which contains most numbers of most files. */
 #define PLAIN_FROM 1e-4
 #define PLAIN_BELOW 1e15
+#define TEXTS_BELOW 16777216.0f /* the limit of anim_number_print_floats_grisu2 */
 
 /* ---- Spelling ---- */
 
@@ -264,16 +265,33 @@ void godot_print_float(struct godot_print *print, double value, bool narrow)
 	godot_print_bytes(print, text, length);
 }
 
-void godot_print_run(struct godot_print *print, bool first, const float *values, size_t count)
+void godot_print_run(struct godot_print *print, bool first, const float *values, size_t count, size_t components)
 {
-	char text[GODOT_RUN_MAX * (REAL_MAX + 2)], *at = text;
+	char text[2048], *at = text;
+	struct anim_number_texts texts;
 
 	for (size_t i = 0; i < count; i++) {
+		size_t n = i % ANIM_NUMBER_TEXTS;
+		float size = fabsf(values[i]);
+
+		if (n == 0 && print->digits == 0)
+			anim_number_print_floats_grisu2(values + i,
+							count - i < ANIM_NUMBER_TEXTS ? count - i : ANIM_NUMBER_TEXTS,
+							components, &texts);
 		if (i > 0 || !first) {
 			memcpy(at, ", ", 2);
 			at += 2;
 		}
-		at += print_real(print, at, (double)values[i], true);
+		if (print->digits == 0 && size >= (float)PLAIN_FROM && size < TEXTS_BELOW) {
+			memcpy(at, texts.bytes[n], sizeof texts.bytes[n]);
+			at += texts.length[n];
+		} else {
+			at += print_real(print, at, (double)values[i], true);
+		}
+		if (at > text + sizeof text - (REAL_MAX + 2)) {
+			godot_print_bytes(print, text, (size_t)(at - text));
+			at = text;
+		}
 	}
 	godot_print_bytes(print, text, (size_t)(at - text));
 }
@@ -281,7 +299,7 @@ void godot_print_run(struct godot_print *print, bool first, const float *values,
 void godot_print_reals(struct godot_print *print, const char *word, const float *values, size_t count)
 {
 	godot_print_format(print, "%s%(", word);
-	godot_print_run(print, true, values, count);
+	godot_print_run(print, true, values, count, 1);
 	godot_print_format(print, "%)");
 }
 

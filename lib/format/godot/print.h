@@ -62,9 +62,11 @@ void godot_print_real(struct godot_print *, double value, bool narrow);
 /* Print a number by itself, which must not look like an int: "1.0". */
 void godot_print_float(struct godot_print *, double value, bool narrow);
 
-/* Print "0, 1, 2" for at most GODOT_RUN_MAX float32 numbers, with a comma before them unless they are the first. */
-#define GODOT_RUN_MAX 16u
-void godot_print_run(struct godot_print *, bool first, const float *values, size_t count);
+/*
+ * Print "0, 1, 2" for float32 numbers in rows of `components`, with a comma before them unless they are the first. Many
+ * numbers at once are faster.
+ */
+void godot_print_run(struct godot_print *, bool first, const float *values, size_t count, size_t components);
 /* Print WORD(0, 1, 2) with `count` numbers. */
 void godot_print_reals(struct godot_print *, const char *word, const float *values, size_t count);
 

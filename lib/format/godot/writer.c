@@ -381,7 +381,7 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 		for (size_t part = 0; part < PARTS; at += parts[part++].components)
 			memcpy(at, transform.value[part] + k * parts[part].components,
 			       parts[part].components * sizeof *at);
-		godot_print_run(out->print, k == 0, row, ROW);
+		godot_print_run(out->print, k == 0, row, ROW, ROW);
 	}
 	godot_print_format(out->print, "%)\n");
 	return out->print->out.failed ? -1 : 0;
@@ -748,7 +748,7 @@ static int write_rest_row(struct godot_writer *writer, const struct godot_track_
 	}
 	print_settings(out, number, t, plan, path);
 	godot_print_format(out->print, "%s%(", godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]));
-	godot_print_run(out->print, true, row, ROW);
+	godot_print_run(out->print, true, row, ROW, ROW);
 	godot_print_format(out->print, "%)\n");
 	return out->print->out.failed ? -1 : 0;
 }

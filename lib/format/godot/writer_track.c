@@ -992,15 +992,24 @@ static void print_components(struct godot_print *print, const struct anim_track 
 /* Print rows of time, transition and value. */
 static void print_rows(const struct godot_track_out *out, const struct anim_track *t)
 {
-	unsigned components = anim_types[t->type].components;
+	size_t components = anim_types[t->type].components, width = 2 + components, first = 0;
 	const float *value = t->value;
+	float rows[ANIM_NUMBER_TEXTS];
 
 	godot_print_format(out->print, "%s%(", packed_floats(out));
-	for (size_t k = 0; k < t->n; k++) {
-		float row[2 + 4] = {print_time(out, t, k), ease_at(t, k)};
+	while (first < t->n) {
+		size_t count = ANIM_COUNT(rows) / width;
 
-		memcpy(row + 2, value + k * components, components * sizeof *row);
-		godot_print_run(out->print, k == 0, row, 2 + components);
+		count = count < t->n - first ? count : t->n - first;
+		for (size_t i = 0; i < count; i++) {
+			float *row = rows + i * width;
+
+			row[0] = print_time(out, t, first + i);
+			row[1] = ease_at(t, first + i);
+			memcpy(row + 2, value + (first + i) * components, components * sizeof *row);
+		}
+		godot_print_run(out->print, first == 0, rows, count * width, width);
+		first += count;
 	}
 	godot_print_format(out->print, "%)");
 }
@@ -1023,7 +1032,7 @@ static void print_bezier(const struct godot_track_out *out, const struct anim_tr
 					 (float)anim_component(t->type, t->left, k, 0), t->right_x[k],
 					 (float)anim_component(t->type, t->right, k, 0)};
 
-		godot_print_run(out->print, k == 0, numbers, ANIM_COUNT(numbers));
+		godot_print_run(out->print, k == 0, numbers, ANIM_COUNT(numbers), ANIM_COUNT(numbers));
 	}
 	godot_print_format(out->print, "%),\n");
 	print_times(out, t, NULL);
