@@ -49,7 +49,7 @@ void *anim_buffer_extend(struct anim_buffer *buffer, size_t count, struct anim_e
 
 int anim_buffer_append(struct anim_buffer *buffer, const void *bytes, size_t count, struct anim_error *error)
 {
-	if (anim_buffer_reserve(buffer, count, error) != 0)
+	if (count > buffer->capacity - buffer->size && anim_buffer_reserve(buffer, count, error) != 0)
 		return -1;
 	if (count > 0)
 		memcpy(buffer->data + buffer->size, bytes, count);

@@ -480,6 +480,12 @@ uint8_t *anim_output_release(struct anim_output *output, size_t *size)
 int anim_output_write(struct anim_output *output, const void *bytes, size_t count, struct anim_error *error)
 {
 	output->offset += count;
+	/* Most writes are a few bytes that fit. */
+	if (count > 0 && count < RESERVE_MAX && count <= output->buffer.capacity - output->buffer.size) {
+		memcpy(output->buffer.data + output->buffer.size, bytes, count);
+		output->buffer.size += count;
+		return 0;
+	}
 	if (!output->is_memory && count >= RESERVE_MAX)
 		return flush_with(output, bytes, count, error);
 	if (!output->is_memory && count > BUFFER_SIZE - output->buffer.size && flush(output, error) != 0)

@@ -7,25 +7,21 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/*
- * Return room for a number, or NULL after a failure. The caller advances by the number's length. Numbers have no line
- * feeds.
- */
-static char *number_room(struct anim_print *print)
+char *anim_print_room(struct anim_print *print, size_t count)
 {
 	uint8_t *room = NULL;
 
 	if (print->failed)
 		return NULL;
 	if (print->out != NULL)
-		room = anim_output_reserve(print->out, ANIM_NUMBER_MAX, print->error);
-	else if (anim_buffer_reserve(print->buffer, ANIM_NUMBER_MAX, print->error) == 0)
+		room = anim_output_reserve(print->out, count, print->error);
+	else if (anim_buffer_reserve(print->buffer, count, print->error) == 0)
 		room = print->buffer->data + print->buffer->size;
 	print->failed = room == NULL;
 	return (char *)room;
 }
 
-static void advance(struct anim_print *print, size_t count)
+void anim_print_advance(struct anim_print *print, size_t count)
 {
 	if (print->out != NULL)
 		anim_output_advance(print->out, count);
@@ -76,18 +72,18 @@ void anim_print_spaces(struct anim_print *print, size_t count)
 
 void anim_print_float(struct anim_print *print, float value)
 {
-	char *room = number_room(print);
+	char *room = anim_print_room(print, ANIM_NUMBER_MAX);
 
 	if (room != NULL)
-		advance(print, anim_number_print_float(room, value));
+		anim_print_advance(print, anim_number_print_float(room, value));
 }
 
 void anim_print_double(struct anim_print *print, double value)
 {
-	char *room = number_room(print);
+	char *room = anim_print_room(print, ANIM_NUMBER_MAX);
 
 	if (room != NULL)
-		advance(print, anim_number_print_double(room, value));
+		anim_print_advance(print, anim_number_print_double(room, value));
 }
 
 void anim_print_exact_float(struct anim_print *print, float value)
@@ -125,10 +121,10 @@ void anim_print_int64(struct anim_print *print, int64_t value)
 
 void anim_print_uint64(struct anim_print *print, uint64_t value)
 {
-	char *room = number_room(print);
+	char *room = anim_print_room(print, ANIM_NUMBER_MAX);
 
 	if (room != NULL)
-		advance(print, anim_number_print_uint64(room, value));
+		anim_print_advance(print, anim_number_print_uint64(room, value));
 }
 
 void anim_print_hex(struct anim_print *print, uint64_t value, unsigned digits)

@@ -36,6 +36,13 @@ void anim_print_list(struct anim_print *, const char *const *texts); /* up to NU
 
 void anim_print_spaces(struct anim_print *, size_t count);
 
+/*
+ * Reserve room for `count` bytes, at most 64 KiB, for callers that print many small parts. Returns NULL after a failure.
+ * Fill it, then advance by the bytes that were printed. Line feeds stay line feeds.
+ */
+char *anim_print_room(struct anim_print *, size_t count);
+void anim_print_advance(struct anim_print *, size_t count);
+
 /* Print shortest decimals as base/number.h does. Infinities and NaN print as "inf", "-inf", "nan". */
 void anim_print_float(struct anim_print *, float value);
 void anim_print_double(struct anim_print *, double value);

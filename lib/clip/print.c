@@ -89,6 +89,52 @@ struct anim_cell anim_cell_at(const struct anim_track *track, enum anim_column c
 	}
 }
 
+void anim_cell_texts_begin(struct anim_cell_texts *cells, const struct anim_track *track, enum anim_column column)
+{
+	struct anim_cell first = {.kind = ANIM_CELL_TEXT};
+
+	if (track->n > 0)
+		first = anim_cell_at(track, column, 0, 0);
+	cells->components = anim_cell_components(track, column);
+	cells->count = track->n * cells->components;
+	cells->first = cells->end = 0;
+	cells->values = first.kind == ANIM_CELL_FLOAT ? track->column[column] : NULL;
+}
+
+void anim_cell_texts_fill(struct anim_cell_texts *cells, size_t i)
+{
+	size_t count = cells->count - i;
+
+	count = count < ANIM_NUMBER_TEXTS ? count : ANIM_NUMBER_TEXTS;
+	anim_number_print_floats(cells->values + i, count, cells->components, &cells->texts);
+	cells->first = i;
+	cells->end = i + count;
+}
+
+char *anim_cell_put(const struct anim_cell *cell, char *at)
+{
+	size_t length = 0;
+
+	switch (cell->kind) {
+	case ANIM_CELL_FLOAT:
+		return at + anim_number_print_float(at, cell->single);
+	case ANIM_CELL_DOUBLE:
+		return at + anim_number_print_double(at, cell->wide);
+	case ANIM_CELL_INTEGER:
+		return at + anim_number_print_int64(at, cell->whole);
+	case ANIM_CELL_BOOL:
+	case ANIM_CELL_NATURAL:
+		return at + anim_number_print_uint64(at, cell->natural);
+	case ANIM_CELL_WORD:
+		length = strlen(cell->text);
+		memcpy(at, cell->text, length);
+		break;
+	case ANIM_CELL_TEXT:
+		break;
+	}
+	return at + length;
+}
+
 /* ---- JSON ---- */
 
 void anim_print_attrs_member(struct anim_print *print, const struct anim_attrs *attrs)

@@ -23,6 +23,7 @@ struct csv_writer {
 	const char *tree_file, *clip, *player, *file; /* NULL: none yet */
 	struct anim_texts texts;                      /* of the current track */
 	struct anim_buffer before, after;             /* cells of each row of the current track */
+	struct anim_cell_texts times, values;         /* of the current track */
 };
 
 static const char head[] = "clip,node,property,component,type,kind,key,time,interp,"
@@ -69,6 +70,60 @@ static void optional_cell(struct anim_print *print, const char *text)
 
 _Static_assert(sizeof ",,,,,,,,,,,,,,," == COMPONENTS, "a comma between any two values");
 
+/* A row has at most this room apart from the cells that are the same in all rows, and a text. */
+#define ROW_MAX ((COMPONENTS + 4) * (ANIM_NUMBER_MAX + 1))
+
+/* Append number, time and mode of key k. */
+static char *put_key(struct csv_writer *csv, const struct anim_track *track, size_t k, char *at)
+{
+	const char *mode = anim_interp_names[anim_track_interp(track, k)];
+	size_t length = strlen(mode);
+	double time_s;
+
+	at += anim_number_print_uint64(at, k);
+	*at++ = ',';
+
+	/* The time of a key is a float, of a sample the double of its grid, or empty if it is unknown. */
+	if (track->time != NULL)
+		at = anim_cell_texts_put(&csv->times, k, at);
+	else if (time_s = anim_track_time(track, k), !isnan(time_s))
+		at += anim_number_print_double(at, time_s);
+	*at++ = ',';
+	memcpy(at, mode, length);
+	at[length] = ',';
+	return at + length + 1;
+}
+
+static int print_row(struct csv_writer *csv, const struct anim_track *track, size_t k)
+{
+	struct anim_print *print = &csv->print;
+	size_t components = csv->values.components;
+	struct anim_cell cell;
+	char *room, *at;
+
+	anim_print_bytes(print, csv->before.data, csv->before.size);
+	room = anim_print_room(print, ROW_MAX);
+	if (room == NULL)
+		return -1;
+	at = put_key(csv, track, k, room);
+	for (size_t i = k * components, end = i + components; i < end; i++) {
+		if (csv->values.values != NULL) {
+			at = anim_cell_texts_put(&csv->values, i, at);
+		} else {
+			cell = anim_cell_at(track, ANIM_COLUMN_VALUE, k, (unsigned)(i - k * components));
+			at = anim_cell_put(&cell, at);
+		}
+		*at++ = ',';
+	}
+	anim_print_advance(print, (size_t)(at - 1 - room));
+
+	/* An empty string has quotes, null is an empty cell. */
+	if (track->type == ANIM_STRING && cell.text != NULL)
+		anim_print_csv(print, cell.text, cell.length);
+	anim_print_bytes(print, csv->after.data, csv->after.size);
+	return print->failed ? -1 : 0;
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct csv_writer *csv = (struct csv_writer *)sink;
@@ -109,40 +164,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_print_text(&after, "\n");
 	print->failed |= before.failed || after.failed;
 
-	for (size_t k = 0; k < track->n && !print->failed; k++) {
-		double time_s;
-
-		anim_print_bytes(print, csv->before.data, csv->before.size);
-		anim_print_uint64(print, k);
-		anim_print_text(print, ",");
-
-		/* The time of a key is a float, of a sample the double of its grid, or empty if it is unknown. */
-		time_s = anim_track_time(track, k);
-		if (track->time != NULL)
-			anim_print_float(print, track->time[k]);
-		else if (!isnan(time_s))
-			anim_print_double(print, time_s);
-		anim_print_text(print, ",");
-		text_cell(print, anim_interp_names[anim_track_interp(track, k)]);
-		for (unsigned component = 0; component < components; component++) {
-			struct anim_cell cell = anim_cell_at(track, ANIM_COLUMN_VALUE, k, component);
-
-			anim_print_text(print, component > 0 ? "," : "");
-
-			/* Bools are 0 and 1. An empty string has quotes, null is an empty cell. */
-			if (cell.kind == ANIM_CELL_FLOAT)
-				anim_print_float(print, cell.single);
-			else if (cell.kind == ANIM_CELL_DOUBLE)
-				anim_print_double(print, cell.wide);
-			else if (cell.kind == ANIM_CELL_INTEGER)
-				anim_print_int64(print, cell.whole);
-			else if (cell.kind != ANIM_CELL_TEXT)
-				anim_print_uint64(print, cell.natural);
-			else if (cell.text != NULL)
-				anim_print_csv(print, cell.text, cell.length);
-		}
-		anim_print_bytes(print, csv->after.data, csv->after.size);
-	}
+	anim_cell_texts_begin(&csv->times, track, track->time != NULL ? ANIM_COLUMN_TIME : ANIM_COLUMN_VALUE);
+	anim_cell_texts_begin(&csv->values, track, ANIM_COLUMN_VALUE);
+	for (size_t k = 0; k < track->n; k++)
+		if (print_row(csv, track, k) != 0)
+			return -1;
 	return print->failed ? -1 : 0;
 }
 

@@ -75,31 +75,17 @@ static void dump_bytes(struct anim_print *print, const char *indent, const uint8
 
 /* ---- Printing: the keys of a track, one per line, and the layout of its record ---- */
 
+/* Print a cell that anim_cell_put does not print: a text, or a NaN with its bits. */
 static void dump_cell(struct anim_print *print, const struct anim_cell *cell)
 {
-	switch (cell->kind) {
-	case ANIM_CELL_FLOAT:
+	if (cell->kind == ANIM_CELL_FLOAT)
 		anim_print_exact_float(print, cell->single);
-		break;
-	case ANIM_CELL_DOUBLE:
+	else if (cell->kind == ANIM_CELL_DOUBLE)
 		anim_print_exact_double(print, cell->wide);
-		break;
-	case ANIM_CELL_INTEGER:
-		anim_print_int64(print, cell->whole);
-		break;
-	case ANIM_CELL_BOOL:
-	case ANIM_CELL_NATURAL:
-		anim_print_uint64(print, cell->natural);
-		break;
-	case ANIM_CELL_WORD:
-		anim_print_text(print, cell->text);
-		break;
-	case ANIM_CELL_TEXT:
-		if (cell->text == NULL)
-			anim_print_text(print, "null");
-		else
-			dump_quoted(print, cell->text, cell->length);
-	}
+	else if (cell->text == NULL)
+		anim_print_text(print, "null");
+	else
+		dump_quoted(print, cell->text, cell->length);
 }
 
 /* A row of the column table of a TRAK. */
@@ -108,31 +94,74 @@ struct dump_row {
 	uint64_t bytes;
 };
 
-/* Print the lines of a track after its attributes: the names of its columns, then the keys. Return 0 or -1. */
-static int dump_columns(struct anim_print *print, const struct anim_track *track)
+/* A column that is present. */
+struct dump_column {
+	enum anim_column id;
+	unsigned components;
+	struct anim_cell_texts texts;
+};
+
+#define COMPONENTS_MAX 16u /* of the largest type */
+#define LINE_MAX ((size_t)ANIM_COLUMN_COUNT * COMPONENTS_MAX * (ANIM_NUMBER_MAX + 1))
+
+/*
+ * Append element k of a column to the line from *room to `at`. A cell without a limit of its size is printed on its own,
+ * and the line continues in new room. Returns the end, or NULL after a failure.
+ */
+static char *dump_element(struct anim_print *print, const struct anim_track *track, struct dump_column *column,
+			  size_t k, char **room, char *at)
 {
-	unsigned present = anim_track_columns(track), components;
+	for (unsigned component = 0; component < column->components; component++) {
+		size_t i = k * column->components + component;
+		struct anim_cell cell;
+
+		if (component > 0)
+			*at++ = ',';
+		if (column->texts.values != NULL && !isnan(column->texts.values[i])) {
+			at = anim_cell_texts_put(&column->texts, i, at);
+			continue;
+		}
+		cell = anim_cell_at(track, column->id, k, component);
+		if (cell.kind != ANIM_CELL_TEXT && cell.kind != ANIM_CELL_FLOAT &&
+		    (cell.kind != ANIM_CELL_DOUBLE || !isnan(cell.wide))) {
+			at = anim_cell_put(&cell, at);
+			continue;
+		}
+		anim_print_advance(print, (size_t)(at - *room));
+		dump_cell(print, &cell);
+		at = *room = anim_print_room(print, LINE_MAX);
+		if (at == NULL)
+			return NULL;
+	}
+	return at;
+}
+
+/* Print the lines of a track after its attributes: the names of its columns, then the keys. Return 0 or -1. */
+static int dump_columns(struct anim_print *print, const struct anim_track *track, struct dump_column *columns)
+{
+	unsigned present = anim_track_columns(track), count = 0;
 
 	anim_print_text(print, present == 0 ? "\tcolumns" : "\tcolumns ");
 	anim_print_bits(print, present, anim_column_names, ANIM_COLUMN_COUNT, " ");
 	anim_print_text(print, "\n");
-	for (size_t k = 0; k < track->n && !print->failed; k++) {
-		const char *between = "\t";
+	for (enum anim_column id = 0; id < ANIM_COLUMN_COUNT; id++) {
+		if ((present >> id & 1) == 0)
+			continue;
+		columns[count].id = id;
+		columns[count].components = anim_cell_components(track, id);
+		anim_cell_texts_begin(&columns[count++].texts, track, id);
+	}
+	for (size_t k = 0; k < track->n; k++) {
+		char *room = anim_print_room(print, LINE_MAX), *at = room;
 
-		for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
-			if ((present >> i & 1) == 0)
-				continue;
-			anim_print_text(print, between);
-			components = anim_cell_components(track, (enum anim_column)i);
-			for (unsigned component = 0; component < components; component++) {
-				struct anim_cell cell = anim_cell_at(track, (enum anim_column)i, k, component);
-
-				anim_print_text(print, component > 0 ? "," : "");
-				dump_cell(print, &cell);
-			}
-			between = " ";
+		for (unsigned i = 0; i < count && at != NULL; i++) {
+			*at++ = i == 0 ? '\t' : ' ';
+			at = dump_element(print, track, &columns[i], k, &room, at);
 		}
-		anim_print_text(print, "\n");
+		if (at == NULL)
+			return -1;
+		*at++ = '\n';
+		anim_print_advance(print, (size_t)(at - room));
 	}
 	return print->failed ? -1 : 0;
 }
@@ -173,6 +202,7 @@ struct dump {
 	struct anim_print print;
 	struct anim_arena scratch;
 	bool began;
+	struct dump_column columns[ANIM_COLUMN_COUNT]; /* of the current track */
 };
 
 /* Return the printer of the sink for this call, after it has printed the line that begins the text. */
@@ -328,7 +358,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (dump_record(print, "track", record_track_fields, track) != 0 ||
 	    dump_layout(print, track, &dump->scratch, error) != 0)
 		return -1;
-	return dump_columns(print, track);
+	return dump_columns(print, track, dump->columns);
 }
 
 /* Print unknown records, and the index of an archive, as bytes. */

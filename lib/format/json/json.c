@@ -92,32 +92,77 @@ static void print_cell(struct anim_print *print, const struct anim_cell *cell)
 	}
 }
 
+#define COMPONENTS_MAX 16u /* of the largest type */
+#define ELEMENT_MAX (COMPONENTS_MAX * (ANIM_NUMBER_MAX + 1) + 3)
+
+/* Print element k of a column of floats. */
+static void print_floats(struct anim_print *print, struct anim_cell_texts *cells, size_t k)
+{
+	size_t from = k * cells->components, end = from + cells->components;
+	char *room = anim_print_room(print, ELEMENT_MAX), *at = room;
+
+	if (at == NULL)
+		return;
+	if (k > 0)
+		*at++ = ',';
+	if (cells->components > 1)
+		*at++ = '[';
+	for (size_t i = from; i < end; i++) {
+		float value = cells->values[i];
+
+		if (i > from)
+			*at++ = ',';
+		if (isfinite(value) && (value != 0 || !signbit(value))) {
+			at = anim_cell_texts_put(cells, i, at);
+			continue;
+		}
+		anim_print_advance(print, (size_t)(at - room));
+		print_float(print, value);
+		at = room = anim_print_room(print, ELEMENT_MAX);
+		if (at == NULL)
+			return;
+	}
+	if (cells->components > 1)
+		*at++ = ']';
+	anim_print_advance(print, (size_t)(at - room));
+}
+
+/* Print element k of another column. */
+static void print_cells(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
+{
+	unsigned components = anim_cell_components(track, column);
+
+	anim_print_text(print, k > 0 ? "," : "");
+	anim_print_text(print, components > 1 ? "[" : "");
+	for (unsigned component = 0; component < components; component++) {
+		struct anim_cell cell = anim_cell_at(track, column, k, component);
+
+		anim_print_text(print, component > 0 ? "," : "");
+		print_cell(print, &cell);
+	}
+	anim_print_text(print, components > 1 ? "]" : "");
+}
+
 static void print_columns(struct anim_print *print, const struct anim_track *track)
 {
 	unsigned present = anim_track_columns(track);
 	const char *between = "";
+	struct anim_cell_texts cells;
 
 	anim_print_member(print, "columns");
 	anim_print_text(print, "{");
-	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
-		if ((present >> i & 1) == 0)
+	for (enum anim_column column = 0; column < ANIM_COLUMN_COUNT; column++) {
+		if ((present >> column & 1) == 0)
 			continue;
 		anim_print_text(print, between);
-		anim_print_json_text(print, anim_column_names[i]);
+		anim_print_json_text(print, anim_column_names[column]);
 		anim_print_text(print, ":[");
+		anim_cell_texts_begin(&cells, track, column);
 		for (size_t k = 0; k < track->n && !print->failed; k++) {
-			enum anim_column column = (enum anim_column)i;
-			unsigned components = anim_cell_components(track, column);
-
-			anim_print_text(print, k > 0 ? "," : "");
-			anim_print_text(print, components > 1 ? "[" : "");
-			for (unsigned component = 0; component < components; component++) {
-				struct anim_cell cell = anim_cell_at(track, column, k, component);
-
-				anim_print_text(print, component > 0 ? "," : "");
-				print_cell(print, &cell);
-			}
-			anim_print_text(print, components > 1 ? "]" : "");
+			if (cells.values != NULL)
+				print_floats(print, &cells, k);
+			else
+				print_cells(print, track, column, k);
 		}
 		anim_print_text(print, "]");
 		between = ",";
