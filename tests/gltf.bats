@@ -145,6 +145,25 @@ need_python() {
 	run -1 anim-parse short.glb
 }
 
+@test "bytes of a GLB that no clip needs are passed over, and must be there" {
+	python3 - <<-'PY'
+		import json, struct
+		text = json.dumps({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "a"}],
+		                   "buffers": [{"byteLength": 1000000}]}).encode()
+		text += b" " * (-len(text) % 4)
+		data = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", 1000000, 0x4E4942) + bytes(1000000)
+		data = b"glTF" + struct.pack("<II", 2, 12 + len(data)) + data
+		open("whole.glb", "wb").write(data)
+		open("cut.glb", "wb").write(data[:-1])
+	PY
+	anim-parse -q whole.glb >from_file.axs
+	cat whole.glb | anim-parse -q -f gltf - >from_pipe.axs
+	[ "$(anim-dump from_file.axs | grep -c '^node')" = 1 ]
+	anim-dump from_pipe.axs | grep '^node' | diff - <(anim-dump from_file.axs | grep '^node')
+	run -1 --separate-stderr anim-parse cut.glb
+	[[ $stderr == "anim-parse: cut.glb: byte "*": the file is cut off"* ]]
+}
+
 @test "bytes after a GLB are passed over with a warning" {
 	cat "$DATA/gltf/vrm.vrma" - >x.glb <<<extra
 	run -0 --separate-stderr anim-parse x.glb -o x.axs

@@ -119,10 +119,7 @@ int gltf_container_skip(const struct gltf_container *container, uint64_t size, s
 			return -1;
 		if (got == 0)
 			return refuse_cut(container, anim_input_offset(container->input), error);
-		if ((uint64_t)got > size)
-			got = (ssize_t)size;
-		anim_input_skip(container->input, (size_t)got);
-		size -= (uint64_t)got;
+		size -= anim_input_pass(container->input, size);
 	}
 	return 0;
 }
@@ -248,9 +245,13 @@ static int pass(struct gltf_data *data, struct anim_input *input, uint64_t *at, 
 
 		if (got <= 0)
 			return got < 0 ? -1 : 0;
+		if (!keep) {
+			*at += anim_input_pass(input, to - *at);
+			continue;
+		}
 		if ((uint64_t)got > to - *at)
 			got = (ssize_t)(to - *at);
-		if (keep && gltf_data_append(&data->spool, bytes, (size_t)got, error) != 0)
+		if (gltf_data_append(&data->spool, bytes, (size_t)got, error) != 0)
 			return -1;
 		anim_input_skip(input, (size_t)got);
 		*at += (uint64_t)got;
