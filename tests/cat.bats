@@ -143,6 +143,23 @@ node="B" property="x"' ]
 	[[ $stderr == *"warning: no clips were joined"*"; rename them before, with anim-rename --on clip" ]]
 }
 
+@test "--merge keeps only the body's nodes beside the morphs of a model, in both orders" {
+	python3 "$ROOT/tests/mmd_file.py" leg.vmd dance.vmd && python3 "$ROOT/tests/mmd_file.py" leg.pmx model.pmx
+	anim-filter -q -p 'blend_shape/*' dance.vmd -o face.axs
+	[ "$(anim-dump face.axs | grep -c '^node')" -gt 1 ] && [ "$(anim-dump face.axs | grep -c '^track')" -gt 0 ]
+	anim-parse -q "$ROOT/examples/walker.tscn" | anim-axes gltf >body.axs
+	anim-dump body.axs | grep '^node' >want
+	for pair in "body face" "face body"; do
+		set -- $pair
+		run -0 --separate-stderr anim-cat --merge "$1.axs" "$2.axs" -o "$1.both.axs"
+		[[ $stderr != *skeleton* && $stderr != *node* ]] || { echo "$stderr" && false; }
+		anim-dump "$1.both.axs" | grep '^node' | diff want -
+		[[ $(anim-dump "$1.both.axs") == *blend_shape* ]]
+	done
+	# Two faces keep both trees.
+	anim-cat -q --merge face.axs face.axs | anim-dump | grep '^node' | diff <(anim-dump face.axs | grep '^node') -
+}
+
 @test "--merge never joins clips of one input, and distinguishes equal names by their players" {
 	anim-cat box.axs box.axs -o two.axs
 	[ "$(anim-cat --merge two.axs | anim-dump | grep -c '^clip ')" -eq 4 ]

@@ -6,6 +6,7 @@
 
 #include "base/advice.h"
 #include "base/buffer.h"
+#include "base/text.h"
 #include "filter/clips.h"
 #include "filter/filter.h"
 
@@ -243,6 +244,8 @@ static int join_head(struct anim_join_work *work, struct anim_join_group *group,
 	double end_s = (double)clip->end_s;
 
 	*head = *clip;
+	if (group->owner != NULL && group->owner != group->first && !group->first->places)
+		head->root = anim_store_clip(work->store, group->owner->clip)->root;
 	for (struct anim_join_part *part = group->first->next; part != NULL; part = part->next) {
 		clip = anim_store_clip(work->store, part->clip);
 		if (join_axes(&head->axes, clip->axes, anim_axes_names, head, part, error) != 0 ||
@@ -418,7 +421,12 @@ static int join_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_sink_track(anim_store_sink(((struct join *)sink)->store), track, error);
+	struct join *join = (struct join *)sink;
+	const bool shape = strcmp(track->node, ".") == 0 && (anim_text_after(track->property, "blend_shape/") != NULL ||
+							     anim_text_after(track->property, "expression/") != NULL);
+
+	join->parts[anim_store_clips(join->store) - 1]->places |= !shape;
+	return anim_sink_track(anim_store_sink(join->store), track, error);
 }
 
 static int join_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
@@ -462,6 +470,7 @@ static int begin_group(struct join *join, struct anim_join_part *part, struct jo
 	group->first = group->last = part;
 	group->count = 1;
 	group->tree = part->tree;
+	group->owner = part->tree == NULL ? NULL : part;
 	join->group_list[part->clip] = group;
 	for (int i = 0; i < ANIM_JOIN_ROWS; i++) {
 		if (rows[i]->last == NULL)
@@ -473,7 +482,10 @@ static int begin_group(struct join *join, struct anim_join_part *part, struct jo
 	return 0;
 }
 
-/* Add a clip to a group, and its tree to the tree of the group. */
+/*
+ * Add a clip to a group, and its tree to the tree of the group. If one of the two is only a face, such as the morphs of a dance of
+ * MikuMikuDance, its tree is left out: it would be a second skeleton beside that of the body.
+ */
 static int join_group(struct join *join, struct anim_join_group *group, struct anim_join_part *part,
 		      struct anim_error *error)
 {
@@ -482,9 +494,11 @@ static int join_group(struct join *join, struct anim_join_group *group, struct a
 	group->last->next = part;
 	group->last = part;
 	group->count++;
-	if (group->tree == NULL)
+	if (part->tree != NULL && (group->tree == NULL || (part->places && !group->owner->places))) {
 		group->tree = part->tree;
-	if (part->tree == NULL || part->tree == group->tree)
+		group->owner = part;
+	}
+	if (part->tree == NULL || part->tree == group->tree || (group->owner->places && !part->places))
 		return 0;
 	if (kept_tree_unite(group->tree, part->tree, &differ, error) != 0)
 		return -1;

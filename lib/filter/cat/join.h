@@ -25,6 +25,7 @@ struct anim_join_part {
 	size_t rank;      /* number of the first pattern of the order that matches it */
 	const char *file; /* name of its input, for messages */
 	struct anim_kept_tree *tree;
+	bool places;    /* it has tracks other than shapes of a face at the root, which need no nodes */
 	double shift_s; /* added to its times, or 0 if merged */
 	struct anim_join_part *next;
 };
@@ -37,6 +38,7 @@ struct anim_join_group {
 	struct anim_join_part *first, *last;
 	size_t count;
 	struct anim_kept_tree *tree;                  /* of the joined clip, or NULL */
+	const struct anim_join_part *owner;           /* the part from which the tree is, or NULL */
 	struct anim_join_group *next[ANIM_JOIN_ROWS]; /* next group in each of its rows */
 };
 
