@@ -417,3 +417,23 @@ farthest() { anim-diff "$@" | sed -n 's/^worst: \([^ ]*\) .*/\1/p'; }
 	[ "$(farthest a.axs b.axs)" = 180 ]
 	awk -v off="$(farthest --world a.axs b.axs)" 'BEGIN { exit !(off > 2.199) }'
 }
+
+@test "takes of one human with other names of the bones match by the bones, with a note; --match path does not" {
+	anim-parse -q "$ROOT/examples/walker.tscn" -o godot.axs
+	anim-rename -q --humanoid godot:mixamo godot.axs -o mixamo.axs
+	anim-rename -q --humanoid godot:smpl godot.axs | anim-filter -q -n '!left_shoulder' -o smpl.axs
+	run -0 --separate-stderr anim-diff --max 0.1mm,0.01deg godot.axs mixamo.axs
+	[[ $stderr == "anim-diff: note: clip 'walk': "*" tracks matched by the human bones, because the names differ" ]]
+	run -1 --separate-stderr anim-diff godot.axs smpl.axs
+	[[ $output == *"Skeleton3D:LeftUpperArm  rotation"*"only in godot.axs"* ]]
+	[ "$(grep -c 'rotation.*only in' <<<"$output")" -eq 1 ]
+	run -0 --separate-stderr anim-diff --world --max 0.1mm@10cm godot.axs mixamo.axs
+	run -1 --separate-stderr anim-diff --match path godot.axs mixamo.axs
+	[[ $stderr != *human* && $output == *"only in mixamo.axs"* ]]
+	# Other axes at rest: a note says how to compare.
+	anim-dump mixamo.axs | sed '/^node path="Skeleton3D:mixamorig:LeftUpLeg"/s/rotation=[^ ]*/rotation=0,0.6,0,0.8/' >turned.txt
+	! anim-dump mixamo.axs | cmp -s - turned.txt
+	anim-undump turned.txt >turned.axs
+	run -0 --separate-stderr anim-diff --max 0.1mm,0.01deg godot.axs turned.axs
+	[[ $stderr == *"warning: clip 'walk': 1 of the bones rest in other axes, so their rotations are not comparable; put one on the skeleton of the other before, with anim-retarget --to ONE OTHER"* ]]
+}

@@ -62,6 +62,8 @@ static const struct cli_advice table[] = {
     {"LIST_CLIPS", "run anim-info to see their times", NULL, NULL, "see their times under 'Files and clips'", ""},
     {"LIST_TRACKS", "run anim-info to list the tracks", NULL, NULL, "", ""},
     {"RENAME_CLIPS", "rename them before, with anim-rename --on clip", NULL, NULL, "", NULL},
+    {"SAME_SKELETON", "put one on the skeleton of the other before, with anim-retarget --to ONE OTHER", NULL, NULL, "",
+     ""},
     {"LIST_BONES", "run anim-info --bones to list its bones", NULL, NULL, "", ""},
     {"LIST_NODES", "list its nodes with 'anim-info --tree FILE'", NULL, NULL, "", ""},
     {"LOOK_AT", "anim-info %1 says why", NULL, NULL, "", NULL},

@@ -448,7 +448,7 @@ static int find_lone(struct anim_compare *c, struct compare_view views[2], struc
 static int compare_clips(struct anim_compare *c, const struct compare_couple *couple, struct compare_view views[2],
 			 struct compare_pair *pair, struct anim_error *error)
 {
-	size_t guesses;
+	struct compare_matches matches;
 	bool in_space;
 
 	c->rows.size = 0;
@@ -461,13 +461,24 @@ static int compare_clips(struct anim_compare *c, const struct compare_couple *co
 		if (convert_axes(c, views, i % 2, i >= 2, error) != 0)
 			return -1;
 	in_space = c->options.world || (c->options.world_if_known && (views[0].tree > 0 || views[1].tree > 0));
-	if (compare_match_tracks(views, c->options.match, &guesses, error) != 0)
+	if (compare_match_tracks(views, c->options.match, &matches, error) != 0)
 		return -1;
-	if (guesses > 0 &&
+	if (matches.guesses > 0 &&
 	    anim_diagnostics_warn(
 		c->options.diagnostics, NULL, error,
 		"clip '%s': the last names of %zu %s match several others, and these were matched in order",
-		views[0].head->name, guesses, guesses == 1 ? "track" : "tracks") != 0)
+		views[0].head->name, matches.guesses, matches.guesses == 1 ? "track" : "tracks") != 0)
+		return -1;
+	if (matches.humans > 0 &&
+	    anim_diagnostics_note(c->options.diagnostics, NULL, error,
+				  "clip '%s': %zu %s matched by the human bones, because the names differ",
+				  views[0].head->name, matches.humans, matches.humans == 1 ? "track" : "tracks") != 0)
+		return -1;
+	if (matches.unlike > 0 && !c->options.world &&
+	    anim_diagnostics_warn(c->options.diagnostics, NULL, error,
+				  "clip '%s': %zu of the bones rest in other axes, so their rotations are not "
+				  "comparable; " ANIM_ADVICE(SAME_SKELETON),
+				  views[0].head->name, matches.unlike) != 0)
 		return -1;
 	if (find_lone(c, views, &pair->clips, error) != 0 || (in_space && compare_world(c, views, error) != 0))
 		return -1;

@@ -88,8 +88,15 @@ struct anim_compare {
 /* Fill `couples`. Returns 0, or -1 if the only clip of one side has no namesake among several. */
 int compare_match_clips(struct anim_compare *, struct anim_error *);
 
-/* Set the partners of the items. *guesses counts the items that had several candidates. Returns 0 or -1. */
-int compare_match_tracks(struct compare_view views[2], enum anim_compare_match, size_t *guesses, struct anim_error *);
+struct compare_matches {
+	size_t guesses; /* items that had several candidates */
+	size_t humans;  /* items matched by the bones of humans, because their names do not match */
+	size_t unlike;  /* of these, items whose nodes have other axes at rest */
+};
+
+/* Set the partners of the items, and count them. Returns 0 or -1. */
+int compare_match_tracks(struct compare_view views[2], enum anim_compare_match, struct compare_matches *,
+			 struct anim_error *);
 
 /*
  * Add a row for each node of a tree that moves in either clip, with the error of the points of the shell around it.

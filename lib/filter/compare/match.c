@@ -1,4 +1,5 @@
 /* match.c: matches the clips of two inputs, and the tracks of two clips, by their names. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "filter/clips.h"
 #include "filter/compare/comparison.h"
 #include "filter/filter.h"
+#include "filter/retarget/retarget.h"
 
 /* --- Matching of the elements of two lists by key. Elements with the same key are matched in order --- */
 
@@ -353,9 +355,9 @@ int compare_match_clips(struct anim_compare *c, struct anim_error *error)
 
 /*
  * The forms of the name of a node, the strictest first. In the GODOT forms, '_' replaces characters that Godot does
- * not allow in node names.
+ * not allow in node names. FORM_HUMAN: the bone of a human, so that takes with other names of the bones match.
  */
-enum form { FORM_TEXT, FORM_PATH, FORM_GODOT_PATH, FORM_NAME, FORM_GODOT_NAME };
+enum form { FORM_TEXT, FORM_PATH, FORM_GODOT_PATH, FORM_NAME, FORM_GODOT_NAME, FORM_HUMAN };
 
 /*
  * The spellings of a property: its own text with the same Unity component, then the names that Resonite and Godot 4
@@ -363,11 +365,50 @@ enum form { FORM_TEXT, FORM_PATH, FORM_GODOT_PATH, FORM_NAME, FORM_GODOT_NAME };
  */
 enum spelling { SPELLING_OWN, SPELLING_RESONITE, SPELLING_GODOT, SPELLING_GODOT_OTHER, SPELLINGS };
 
+#define ALIKE 0.99996 /* cosine of half of the angle between rests that are alike: a degree */
+
 struct match_round {
 	struct compare_view *views;
 	enum form form;
 	unsigned spelling;
+	struct anim_skeleton skeletons[2]; /* for FORM_HUMAN */
+	struct anim_buffer bones[2];       /* uint8_t: for each item, the bone that it moves or ANIM_HUMAN_BONES */
 };
+
+/* List the bones of a human that the items move: those of the tree or, without a tree, by their names. Returns 0 or -1. */
+static int list_bones(struct match_round *match_round, int side, struct anim_error *error)
+{
+	const struct compare_view *view = &match_round->views[side];
+	struct anim_skeleton *skeleton = &match_round->skeletons[side];
+	struct anim_sink *sink = anim_skeleton_sink_new(skeleton, false, error);
+	uint32_t bones[ANIM_HUMAN_BONES];
+	size_t count;
+	const struct compare_item *items = compare_items(view, &count);
+	uint8_t *of = anim_buffer_extend(&match_round->bones[side], count + 1, error);
+	int result = sink == NULL || of == NULL ? -1 : 0;
+
+	if (result == 0 && view->tree > 0)
+		result = anim_store_replay_tree(view->trees->store, view->tree - 1, sink, error) != 0 ||
+				 anim_skeleton_human(skeleton, bones, error) < 0
+			     ? -1
+			     : 0;
+	for (size_t i = 0; i < count && result == 0; i++) {
+		struct anim_bone_guess guess;
+		unsigned bone = ANIM_HUMAN_BONES;
+
+		if (view->tree > 0) {
+			const uint32_t node = anim_poses_find(&skeleton->poses, view->head->root, items[i].node);
+
+			for (bone = 0; bone < ANIM_HUMAN_BONES && (node == ANIM_POSE_NONE || bones[bone] != node);)
+				bone++;
+		} else if (anim_bone_of_name(&guess, anim_node_own_name(items[i].node))) {
+			bone = guess.bones[guess.lower];
+		}
+		of[i] = (uint8_t)bone;
+	}
+	anim_sink_free(sink);
+	return result;
+}
 
 /* Return the name of an item's node in a form. Returns NULL if out of memory. */
 static const char *node_of(const struct compare_view *view, enum form form, const struct compare_item *item,
@@ -406,8 +447,11 @@ static int match_key_of(void *context, int side, size_t number, struct anim_aren
 	const struct compare_view *view = &match_round->views[side];
 	size_t count;
 	const struct compare_item *item = compare_items(view, &count) + number;
-	bool own = match_round->spelling == SPELLING_OWN;
-	const char *node = node_of(view, match_round->form, item, keys, error);
+	bool own = match_round->spelling == SPELLING_OWN, human = match_round->form == FORM_HUMAN;
+	const unsigned bone = human ? match_round->bones[side].data[number] : ANIM_HUMAN_BONES;
+	const char *node = bone < ANIM_HUMAN_BONES ? anim_human_bone_name((enum anim_human_bone)bone)
+			   : human                 ? ""
+						   : node_of(view, match_round->form, item, keys, error);
 	const char *property = item->property, *kind = own ? item->kind : "";
 	char part[16], class[16] = "";
 
@@ -421,6 +465,8 @@ static int match_key_of(void *context, int side, size_t number, struct anim_aren
 	}
 	if (node == NULL || property == NULL)
 		return -1;
+	if (human && bone == ANIM_HUMAN_BONES)
+		return 0;
 	snprintf(part, sizeof part, "%u%s", item->component, own && item->joined ? " joined" : "");
 	*out = anim_key_join(keys, (const char *const[]){node, property, kind, part}, 4, length, error);
 	return *out == NULL ? -1 : 1;
@@ -442,7 +488,61 @@ static bool are_alike(const struct compare_view views[2])
 	return i == counts[0] && i == counts[1];
 }
 
-int compare_match_tracks(struct compare_view views[2], enum anim_compare_match match, size_t *guesses,
+/*
+ * Match the remaining items by the bones of humans that they move. Counts these pairs, and those whose nodes have other axes at
+ * rest. Returns 0 or -1.
+ */
+static int match_humans(struct match_round *match_round, struct pairing *pairing, struct compare_matches *matches,
+			struct anim_error *error)
+{
+	bool *matched;
+	int result = 0;
+
+	if (!is_any_left(pairing, 0) || !is_any_left(pairing, 1))
+		return 0;
+	if ((matched = anim_zeroed(pairing->counts[0] + 1, error)) == NULL)
+		return -1;
+	for (size_t i = 0; i < pairing->counts[0]; i++)
+		matched[i] = pairing->partners[0][i] != COMPARE_NONE;
+	match_round->form = FORM_HUMAN;
+	for (int side = 0; side < 2; side++) {
+		anim_skeleton_init(&match_round->skeletons[side]);
+		result = result == 0 ? list_bones(match_round, side, error) : result;
+	}
+	for (match_round->spelling = 0; match_round->spelling < SPELLINGS && result == 0; match_round->spelling++) {
+		pairing->evenly = match_round->spelling == SPELLING_OWN;
+		result = pair_up(pairing, error);
+	}
+	for (size_t i = 0; i < pairing->counts[0] && result == 0; i++) {
+		const size_t places[2] = {i, pairing->partners[0][i]};
+		const float *rests[2] = {NULL, NULL};
+		double dot = 0;
+		size_t count;
+
+		if (matched[i] || places[1] == COMPARE_NONE)
+			continue;
+		matches->humans++;
+		for (int side = 0; side < 2 && match_round->views[side].tree > 0; side++) {
+			struct anim_poses *poses = &match_round->skeletons[side].poses;
+			const struct compare_view *view = &match_round->views[side];
+			const uint32_t node =
+			    anim_poses_find(poses, view->head->root, compare_items(view, &count)[places[side]].node);
+
+			rests[side] = node == ANIM_POSE_NONE ? NULL : poses->rests.items[node].rotation;
+		}
+		for (int k = 0; k < 4 && rests[0] != NULL && rests[1] != NULL; k++)
+			dot += (double)rests[0][k] * (double)rests[1][k];
+		matches->unlike += rests[0] != NULL && rests[1] != NULL && fabs(dot) < ALIKE;
+	}
+	for (int side = 0; side < 2; side++) {
+		anim_skeleton_clear(&match_round->skeletons[side]);
+		anim_buffer_clear(&match_round->bones[side]);
+	}
+	free(matched);
+	return result;
+}
+
+int compare_match_tracks(struct compare_view views[2], enum anim_compare_match match, struct compare_matches *matches,
 			 struct anim_error *error)
 {
 	enum form first = match == ANIM_MATCH_NAME ? FORM_NAME : FORM_TEXT;
@@ -450,7 +550,7 @@ int compare_match_tracks(struct compare_view views[2], enum anim_compare_match m
 	struct match_round match_round = {.views = views};
 	struct pairing pairing = {.key = match_key_of, .context = &match_round};
 
-	*guesses = 0;
+	*matches = (struct compare_matches){0};
 	/* Make the lists of both views, without partners. */
 	for (int side = 0; side < 2; side++) {
 		compare_items(&views[side], &pairing.counts[side]);
@@ -476,6 +576,8 @@ int compare_match_tracks(struct compare_view views[2], enum anim_compare_match m
 		}
 	}
 	/* tracks with the same path are matched in order */
-	*guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
-	return 0;
+	matches->guesses = match_round.form > FORM_NAME ? pairing.guesses : 0;
+	return last == FORM_GODOT_NAME && match != ANIM_MATCH_INDEX
+		   ? match_humans(&match_round, &pairing, matches, error)
+		   : 0;
 }
