@@ -149,7 +149,11 @@ warned() {
 	cp "$DATA/gltf/types.gltf" mesh.gltf
 	run -0 --separate-stderr anim convert mesh.gltf a.glb
 	[[ $stderr == *"mesh.gltf also holds a mesh, which the new file does not have; to keep them, copy the file and use --into"* ]]
-	for change in '--scale 2' '-e s/a/b/' '--axes unity'; do
+	run -1 --separate-stderr anim convert --scale 2 mesh.gltf scaled.glb
+	[ "$stderr" = "anim-convert: --scale does not change the mesh of mesh.gltf, which would not fit; scale the model in another program, such as Blender, and put the clips on it with --retarget SCALED_MODEL, or write the skeleton and its clips alone, as .axs" ]
+	[ ! -e scaled.glb ]
+	anim convert -q --scale 2 mesh.gltf scaled.axs
+	for change in '-e s/a/b/' '--axes unity'; do
 		# shellcheck disable=SC2086 # the option and its value
 		run --separate-stderr anim convert $change mesh.gltf a.glb --force
 		[[ $stderr != *"use --into"* ]] || { echo "$change: $stderr" && false; }
@@ -158,7 +162,7 @@ warned() {
 	for size in '--scale 2' '--height 1.7m'; do
 		# shellcheck disable=SC2086 # the option and its value
 		run -2 --separate-stderr anim convert $size --into copy.gltf mesh.gltf
-		[[ $stderr == *"${size% *} and --into cannot be combined: the mesh and nodes of copy.gltf keep their size; write a new file"* ]]
+		[[ $stderr == *"${size% *} and --into cannot be combined: the mesh and nodes of copy.gltf keep their size; scale the model in another program"* ]]
 		cmp mesh.gltf copy.gltf
 	done
 	# no other file of these formats can be kept: only a note

@@ -1133,6 +1133,9 @@ static void choose_human(struct convert *convert)
 	add(convert, PARSE, "human", "muscles");
 }
 
+#define SCALE_MODEL \
+	"scale the model in another program, such as Blender, and put the clips on it with --retarget SCALED_MODEL"
+
 /* Check options that need a certain input or output, or another option, or exclude it, or have no effect. */
 static void check_options(const struct convert *convert)
 {
@@ -1185,11 +1188,10 @@ static void check_options(const struct convert *convert)
 	for (size_t i = 0; i < ANIM_COUNT(sizes) && writes_to(convert, "into"); i++)
 		if (has(convert, sizes[i]) && convert->format != NULL &&
 		    anim_text_is_word("tscn glb gltf vrma", convert->format->name))
-			cli_usage(
-			    convert->cli,
-			    "--%s and --into cannot be combined: the mesh and nodes of %s keep their size; write a "
-			    "new file",
-			    sizes[i], convert->out);
+			cli_usage(convert->cli,
+				  "--%s and --into cannot be combined: the mesh and nodes of %s keep their "
+				  "size; " SCALE_MODEL,
+				  sizes[i], convert->out);
 	if (has(convert, "retarget") && has(convert, "muscles"))
 		cli_usage(convert->cli, "--retarget and --muscles cannot be combined: muscles move every humanoid, so "
 					"leave out --retarget");
@@ -1495,42 +1497,71 @@ static int run(struct convert *convert, struct anim_error *error)
 }
 
 /*
+ * Find the contents of the only input that a new scene or model does not have. An input that cannot be read gives none. *fits: the
+ * format could have them. Returns whether there are any.
+ */
+static bool find_left_out(const struct convert *convert, struct anim_held *held, bool *fits)
+{
+	const char *in = convert->inputs[0].path;
+	const struct anim_format *from = convert->inputs[0].format, *to = convert->format;
+	struct anim_error unread = {0};
+	struct anim_input *input = NULL;
+
+	*held = (struct anim_held){.clips = 0};
+	if (has(convert, "dry-run") || writes_to(convert, "into") || convert->input_count != 1 || to == NULL ||
+	    !anim_text_is_word("tscn glb gltf fbx", to->name))
+		return false;
+	if (from == NULL || from->describe == NULL || convert->inputs[0].is_gzip || strcmp(in, "-") == 0)
+		return false;
+	*fits = from->into != NULL && strcmp(from->axes, to->axes) == 0;
+	if (!*fits && strcmp(from->name, "fbx") != 0) /* scripts of an engine have no place in another */
+		return false;
+	if (anim_input_open(&input, in, NULL, &unread) != 0 ||
+	    from->describe(input, cli_store_memory(), held, &unread) != 0)
+		held->text[0] = '\0';
+	anim_input_close(input);
+	anim_text_set_clear(&held->parts);
+	return held->text[0] != '\0';
+}
+
+/* With one of these, clips may not fit the nodes of their file any more, by sizes (the first two) or names. */
+static const char *const misfits[] = {"scale", "height",   "humanoid", "expression", "map",    "crc",
+				      "face",  "retarget", "skeleton", "axes",       "muscles"};
+#define SIZES 2
+
+/* Fail if the model of a new size would lose its mesh. Returns 0 or -1. */
+static int check_mesh(const struct convert *convert, struct anim_error *error)
+{
+	struct anim_held held;
+	bool fits;
+
+	for (size_t i = 0; i < SIZES && !has(convert, "retarget"); i++)
+		if (has(convert, misfits[i]) && find_left_out(convert, &held, &fits) && fits &&
+		    strstr(held.text, "mesh") != NULL)
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "--%s does not change the mesh of %s, which would not fit; " SCALE_MODEL
+					 ", or write the skeleton and its clips alone, as .axs",
+					 misfits[i], convert->inputs[0].path);
+	return 0;
+}
+
+/*
  * Note the contents of the input that a new scene or model does not have: only animation and nodes are converted. The new file is
  * written already, so an input that cannot be read again gives no note. Returns 0 or -1.
  */
 static int note_left_out(struct convert *convert, struct anim_error *error)
 {
-	/* With one of these, clips may not fit the nodes of their file any more, by names or sizes. */
-	static const char *const changes[] = {"scale", "height",   "humanoid", "expression", "map",    "crc",
-					      "face",  "retarget", "skeleton", "axes",       "muscles"};
-	const char *in = convert->inputs[0].path;
-	const struct anim_format *from = convert->inputs[0].format, *to = convert->format;
-	struct anim_error unread = {0};
-	struct anim_input *input = NULL;
-	struct anim_held held = {.clips = 0};
-	bool fits, keeps; /* the format is the same, and --into keeps the contents */
+	struct anim_held held;
+	bool fits, keeps; /* keeps: --into keeps the contents */
 
-	if (convert->options->common.quiet || has(convert, "dry-run") || writes_to(convert, "into") ||
-	    convert->input_count != 1 || to == NULL || !anim_text_is_word("tscn glb gltf fbx", to->name))
+	if (convert->options->common.quiet || !find_left_out(convert, &held, &fits))
 		return 0;
-	if (from == NULL || from->describe == NULL || convert->inputs[0].is_gzip || strcmp(in, "-") == 0)
-		return 0;
-	fits = from->into != NULL && strcmp(from->axes, to->axes) == 0;
-	if (!fits && strcmp(from->name, "fbx") != 0) /* scripts of an engine have no place in another */
-		return 0;
-	if (anim_input_open(&input, in, NULL, &unread) != 0 ||
-	    from->describe(input, cli_store_memory(), &held, &unread) != 0)
-		held.text[0] = '\0';
-	anim_input_close(input);
-	anim_text_set_clear(&held.parts);
-	if (held.text[0] == '\0')
-		return 0;
-	keeps = fits && to->into != NULL;
-	for (size_t i = 0; i < ANIM_COUNT(changes); i++)
-		keeps = keeps && !has(convert, changes[i]);
+	keeps = fits && convert->format->into != NULL;
+	for (size_t i = 0; i < ANIM_COUNT(misfits); i++)
+		keeps = keeps && !has(convert, misfits[i]);
 	return anim_diagnostics_note(&convert->cli->diagnostics, NULL, error,
-				     "%s also holds %s, which the new file does not have%s", in, held.text,
-				     keeps ? "; " ANIM_ADVICE(KEEP_REST) : "");
+				     "%s also holds %s, which the new file does not have%s", convert->inputs[0].path,
+				     held.text, keeps ? "; " ANIM_ADVICE(KEEP_REST) : "");
 }
 
 /* Note if a file that was to become smaller is larger than its source, or than before if its own clips are changed. */
@@ -1684,6 +1715,8 @@ static int run_one(struct convert *convert)
 	result = anim_diagnostics_check(&convert->cli->diagnostics, &error);
 	if (anim_sys_stat(convert->inputs[0].path, &before) != 0)
 		before.kind = ANIM_OTHER_FILE;
+	if (result == 0)
+		result = check_mesh(convert, &error);
 	if (result == 0)
 		result = run(convert, &error);
 	if (result == 0)
