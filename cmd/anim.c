@@ -151,7 +151,7 @@ static const struct {
     {"python", {"NumPy", "libanim", "anim(3)"}},
     {"javascript", {"browser", "HTML", "web"}},
     {"fov", {"camera", "anim-formats"}},
-    {"camera", {"anim-formats", "fov"}},
+    {"camera", {"anim-formats", "fov", "Camera"}},
     {"lip", {"face", "blend shape", "morphs"}},
     {"sync", {"face", "blend shape", "morphs"}},
     {"lipsync", {"face", "blend shape", "morphs"}},
@@ -229,9 +229,14 @@ static const struct {
     {"difference", {"compare", "diff"}},
     {"validate", {"lint", "find out", "problems"}},
     {"check", {"lint", "problems", "compare"}},
-    {"fingers", {"Finger"}},
     {"exclude", {"leave out"}},
     {"without", {"leave out"}},
+    {"split", {"cut ", "one file per clip"}},
+    {"pieces", {"into two clips"}},
+    {"chunks", {"into two clips"}},
+    {"parts", {"into two clips"}},
+    {"%", {"--speed"}},
+    {"drop", {"leave out"}},
     {"remove", {"leave out", "drop"}},
     {"delete", {"leave out", "drop"}},
     {"additive", {"difference from a pose"}},
@@ -261,22 +266,46 @@ static bool has_synonym(const char *const texts[3], const char *word)
 	return false;
 }
 
-/*
- * Return whether all words, of the operands after `help -s`, are in one of the texts (NULL: none), whatever their case.
- * `loosely`: or a word that means the same.
- */
-static bool has_words(const struct cli *cli, const char *const texts[3], bool loosely)
-{
-	char rest[256];
+/* The words of the operands after `help -s`, without words that say nothing, if others are left. */
+struct wanted {
+	char text[512];
+	const char *words[32];
+	size_t count;
+};
 
-	for (int i = 2; i < cli->operand_count; i++) {
-		snprintf(rest, sizeof rest, "%s", cli->operands[i]);
-		for (char *next, *word = strtok_r(rest, " ", &next); word != NULL; word = strtok_r(NULL, " ", &next)) {
-			if (!has_text(texts, word) && !(loosely && has_synonym(texts, word)))
-				return false;
-		}
-	}
-	return true;
+static void read_words(const struct cli *cli, struct wanted *wanted)
+{
+	static const char *const empty[] = {"a",  "an",   "the", "my",   "this", "that", "of",  "from",
+					    "to", "in",   "on",  "with", "for",  "it",   "its", "and",
+					    "by", "into", "as",  "i",    "is",   "are",  "only"};
+	size_t used = 0, all = 0;
+
+	*wanted = (struct wanted){.count = 0};
+	for (int i = 2; i < cli->operand_count && used < sizeof wanted->text; i++)
+		used += (size_t)snprintf(wanted->text + used, sizeof wanted->text - used, "%s ", cli->operands[i]);
+	for (char *next, *word = strtok_r(wanted->text, " ", &next); word != NULL && all < ANIM_COUNT(wanted->words);
+	     word = strtok_r(NULL, " ", &next))
+		wanted->words[all++] = word;
+	for (size_t i = 0; i < all; i++)
+		if (!anim_text_is_one_of(wanted->words[i], empty, ANIM_COUNT(empty)))
+			wanted->words[wanted->count++] = wanted->words[i];
+	wanted->count = wanted->count == 0 ? all : wanted->count;
+}
+
+/* Return whether the word is in one of the texts (NULL: none), whatever its case. `loosely`: or a word that means the same. */
+static bool has_word(const char *const texts[3], const char *word, bool loosely)
+{
+	return has_text(texts, word) || (loosely && has_synonym(texts, word));
+}
+
+/* Return whether all words are in one of the texts. */
+static bool has_words(const struct wanted *wanted, const char *const texts[3], bool loosely)
+{
+	size_t i = 0;
+
+	while (i < wanted->count && has_word(texts, wanted->words[i], loosely))
+		i++;
+	return i == wanted->count;
 }
 
 /* Read the first 256 KiB of a page (owned). Returns NULL if the page is not installed. */
@@ -293,8 +322,8 @@ static char *read_page(const char *folder, const struct page *page)
 	return text;
 }
 
-/* Print the tasks, options and pages that have all words, with their commands. Returns their number. */
-static size_t print_found(struct cli *cli, const struct cli_programs *others, bool loosely)
+/* Print the tasks and options that have all words, with their commands. Returns their number. */
+static size_t print_found(const struct wanted *wanted, bool loosely)
 {
 	const char *last = NULL;
 	size_t found = 0;
@@ -303,7 +332,7 @@ static size_t print_found(struct cli *cli, const struct cli_programs *others, bo
 		/* "the same with ..." continues the row before it */
 		const char *before = strncmp(recipes[i].task, "the same", 8) == 0 ? last : NULL;
 
-		if (has_words(cli, (const char *const[3]){recipes[i].task, recipes[i].command, before}, loosely) &&
+		if (has_words(wanted, (const char *const[3]){recipes[i].task, recipes[i].command, before}, loosely) &&
 		    ++found > 0)
 			printf("%s%s%s\n    %s\n", before != NULL ? before : "", before != NULL ? ": " : "",
 			       recipes[i].task, recipes[i].command);
@@ -316,38 +345,94 @@ static size_t print_found(struct cli *cli, const struct cli_programs *others, bo
 			const struct cli_option *row = &program->options[i];
 
 			if (row->name != NULL && row->help != NULL &&
-			    has_words(cli, (const char *const[3]){row->help, row->name, short_name(programs[p])},
+			    has_words(wanted, (const char *const[3]){row->help, row->name, short_name(programs[p])},
 				      loosely) &&
 			    ++found > 0)
 				printf("%s\n    anim %s --%s%s%s\n", row->help, short_name(programs[p]), row->name,
 				       row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
 		}
 	}
+	return found;
+}
+
+/* Print the pages that have all words. Returns their number. */
+static size_t print_pages(const struct wanted *wanted, const struct cli_programs *others)
+{
+	size_t found = 0;
+
 	for (size_t i = 0; i < ANIM_COUNT(pages); i++) {
 		char *text = read_page(others->folder, &pages[i]);
 
-		if (has_words(cli, (const char *const[3]){pages[i].about, pages[i].name, text}, false) && ++found > 0)
+		if (has_words(wanted, (const char *const[3]){pages[i].about, pages[i].name, text}, false) &&
+		    ++found > 0)
 			printf("%s\n    anim help %s\n", pages[i].about, pages[i].name + strlen("anim-"));
 		free(text);
 	}
 	return found;
 }
 
+#define NEAREST 4 /* tasks that are printed if none has all words */
+
+/*
+ * Print the tasks with the most words, of which rare words count more. Tasks with less than half of the words are not near. Returns
+ * their number.
+ */
+static size_t print_nearest(const struct wanted *wanted)
+{
+	double weights[ANIM_COUNT(wanted->words)] = {0}, scores[ANIM_COUNT(recipes)] = {0};
+	size_t found = 0;
+
+	for (size_t w = 0; w < wanted->count; w++) {
+		for (size_t i = 0; i < ANIM_COUNT(recipes); i++)
+			weights[w] += has_word((const char *const[3]){recipes[i].task, recipes[i].command, NULL},
+					       wanted->words[w], true);
+		weights[w] = weights[w] > 0 ? 1 / weights[w] : 0;
+	}
+	for (size_t i = 0; i < ANIM_COUNT(recipes); i++) {
+		size_t count = 0;
+
+		for (size_t w = 0; w < wanted->count; w++)
+			if (has_word((const char *const[3]){recipes[i].task, recipes[i].command, NULL},
+				     wanted->words[w], true)) {
+				scores[i] += weights[w];
+				count++;
+			}
+		scores[i] = 2 * count >= wanted->count ? scores[i] : 0;
+	}
+	for (; found < NEAREST; found++) {
+		size_t best = 0;
+
+		for (size_t i = 1; i < ANIM_COUNT(recipes); i++)
+			best = scores[i] > scores[best] ? i : best;
+		if (!(scores[best] > 0))
+			break;
+		printf("%s%s\n    %s\n", found == 0 ? "The nearest tasks:\n" : "", recipes[best].task,
+		       recipes[best].command);
+		scores[best] = 0;
+	}
+	return found;
+}
+
 /*
  * Print the tasks, options and pages about all words after `help -s`, with their commands. If no task has the words
- * themselves, words that mean the same also count. Returns the exit status.
+ * themselves, words that mean the same also count. If no task or option has all words, the nearest tasks follow. Returns the exit status.
  */
 static int search(struct cli *cli, const struct cli_programs *others)
 {
 	struct anim_error error = {0};
 	bool in_task = false;
+	struct wanted wanted;
 	size_t found;
 
 	if (cli->operand_count < 3)
 		cli_usage(cli, "help -s requires words; try: anim help -s loop walk");
+	read_words(cli, &wanted);
 	for (size_t i = 0; i < ANIM_COUNT(recipes) && !in_task; i++)
-		in_task = has_words(cli, (const char *const[3]){recipes[i].task, recipes[i].command, NULL}, false);
-	found = print_found(cli, others, !in_task);
+		in_task = has_words(&wanted, (const char *const[3]){recipes[i].task, recipes[i].command, NULL}, false);
+	found = print_found(&wanted, !in_task);
+	if (found == 0)
+		found = print_nearest(&wanted);
+	found += print_pages(&wanted, others);
 	if (fflush(stdout) != 0)
 		anim_fail_system(&error, "cannot write standard output");
 	else if (found == 0)

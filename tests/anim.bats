@@ -207,6 +207,25 @@ program() {
 	TEXT
 }
 
+@test "anim help -s finds the nearest tasks of a whole sentence, and none if hardly a word is known" {
+	while IFS='|' read -r words wanted; do
+		# shellcheck disable=SC2086 # the words
+		run -0 anim help -s $words
+		[[ $(head -n 5 <<<"$output") == *"$wanted"* ]] || { echo "$words: $output" && false; }
+	done <<-'TEXT'
+		remove the camera from a take|-n '!*Camera*'
+		make the walk 20 % faster and keep the feet|--speed 1.2 --pin
+		export only the face to CSV at 60 fps|-n face
+		split this long take in 10 s pieces|-t 12..13 -t 13..14.5
+		which bones of my avatar are human|info --bones
+		the loop|--find-loop
+	TEXT
+	run -0 anim help -s remove the camera
+	[ "${lines[0]}" = "leave out nodes by their names, such as a camera" ] || [ "${lines[0]}" = "The nearest tasks:" ]
+	run -1 --separate-stderr anim help -s smooth a jittery take
+	[[ $stderr == *"no task, option or page has these words"* ]]
+}
+
 @test "anim help shows pages that are not about a program, if they are installed" {
 	mkdir -p bin lib share/man/man7
 	cp "$ANIM_BUILD/bin/anim" bin

@@ -484,7 +484,7 @@ static int begin_group(struct join *join, struct anim_join_part *part, struct jo
 
 /*
  * Add a clip to a group, and its tree to the tree of the group. If one of the two is only a face, such as the morphs of a dance of
- * MikuMikuDance, its tree is left out: it would be a second skeleton beside that of the body.
+ * MikuMikuDance, its tree is left out: it would be a second skeleton beside the one of the body.
  */
 static int join_group(struct join *join, struct anim_join_group *group, struct anim_join_part *part,
 		      struct anim_error *error)

@@ -375,7 +375,7 @@ struct match_round {
 	struct anim_buffer bones[2];       /* uint8_t: for each item, the bone that it moves or ANIM_HUMAN_BONES */
 };
 
-/* List the bones of a human that the items move: those of the tree or, without a tree, by their names. Returns 0 or -1. */
+/* List the bones of a human that the items move, found in the tree or, without a tree, by their names. Returns 0 or -1. */
 static int list_bones(struct match_round *match_round, int side, struct anim_error *error)
 {
 	const struct compare_view *view = &match_round->views[side];
@@ -489,7 +489,7 @@ static bool are_alike(const struct compare_view views[2])
 }
 
 /*
- * Match the remaining items by the bones of humans that they move. Counts these pairs, and those whose nodes have other axes at
+ * Match the remaining items by the bones of humans that they move. Counts these pairs, and the pairs whose nodes have other axes at
  * rest. Returns 0 or -1.
  */
 static int match_humans(struct match_round *match_round, struct pairing *pairing, struct compare_matches *matches,
