@@ -173,6 +173,10 @@ static int record(const struct cli *cli, int from, int to, struct anim_error *er
 		taken++;
 	}
 	say(cli, "%lu datagrams recorded, %lu of other senders ignored", taken, refused);
+	if (anim_udp_lost(from) > 0)
+		fprintf(stderr,
+			"anim-udp: warning: %u datagrams are lost, because they came faster than they were written\n",
+			anim_udp_lost(from));
 	return taken > 0 ? 0 : anim_fail(error, ANIM_BAD_INPUT, "no datagram arrived");
 }
 

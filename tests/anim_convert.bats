@@ -744,6 +744,25 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	[ "$stderr" = "anim-convert: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...': a name in the list has 5004 bytes, and the system takes 4095" ]
 }
 
+@test "files of a folder are not written through links that lead out of the output folder" {
+	mkdir -p in/a in/b out/real other
+	cp "$DATA/bvh/arm.bvh" in/one.bvh
+	cp "$DATA/bvh/arm.bvh" in/a
+	cp "$DATA/bvh/arm.bvh" in/b
+	ln -s ../other out/a
+	ln -s ../other/one.glb out/one.glb
+	ln -s real out/b
+	run -1 --separate-stderr anim convert -f glb in out
+	[[ $stderr == *"anim-convert: in/a/arm.bvh: the output 'out/a' is a link that leads out of 'out'"* ]]
+	[[ $stderr == *"anim-convert: in/one.bvh: the output 'out/one.glb' is a link that leads out of 'out'"* ]]
+	[[ $stderr == *"files: 1 converted, 0 kept, 2 left out" ]]
+	[ -z "$(ls other)" ]
+	[ -f out/real/arm.glb ]
+	ln -s out here # the folder itself may be a link
+	run -1 --separate-stderr anim convert -f glb --no-clobber in here
+	[[ $stderr == *"files: 0 converted, 1 kept, 2 left out" ]]
+}
+
 @test "a file of a folder gets a folder of clips only if it has several" {
 	mkdir in out
 	cp "$DATA/bvh/arm.bvh" in/one.bvh

@@ -1,8 +1,15 @@
 #!/usr/bin/env bash
-# bats.sh FILE [TEXT]: runs the tests of a bats file, or those with the text in their names, as `bats --tap FILE` does, each in a
+# bats.sh FILE... | FILE TEXT: runs the tests of bats files, or those with the text in their names, as `bats --tap FILE` does, each in a
 # subshell instead of a new bash, and without a trap at every command, which takes less than a tenth of the time. It knows what our
 # files use of bats, and asks for nothing that bats 1.5 lacks. With ANIM_TIMES it says after each test how many seconds it took,
 # and how many of a processor.
+case ${2:-} in
+*.bats)
+	failed=0
+	for file; do "$0" "$file" || failed=1; done
+	exit "$failed"
+	;;
+esac
 BATS_TEST_FILENAME=$(realpath "$1") BATS_RUN_TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/bats-run-XXXXXX") || exit 2
 only=${2:-}
 BATS_TEST_DIRNAME=${BATS_TEST_FILENAME%/*} BATS_FILE_TMPDIR=$BATS_RUN_TMPDIR/file

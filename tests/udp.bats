@@ -190,3 +190,22 @@ need_osc() {
 	[[ ${lines[0]} == "osc: 0.18 s, 50/s, from vmc, unity axes" ]]
 	[[ $output == *"Hips "*"position"*"0 .. 9"* && $output == *"expression/happy"*"0 .. 0.5625"* ]]
 }
+
+@test "datagrams that the system drops are counted" {
+	[ "$(uname)" = Linux ] || skip "only Linux counts them"
+	recording -o copy.vmc
+	kill -STOP $recorder
+	python3 - "$port" <<-'PY'
+		import socket, sys
+		to = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+		for i in range(20000):
+		    to.sendto(b'/VMC/Ext/OK\0' + b',i\0\0' + bytes(2000), ('127.0.0.1', int(sys.argv[1])))
+	PY
+	kill -CONT $recorder
+	sleep 0.5
+	recorded
+	taken=$(sed -n 's/.*note: \([0-9]*\) datagrams recorded, 0 .*/\1/p' record.err)
+	lost=$(sed -n 's/^anim-udp: warning: \([0-9]*\) datagrams are lost, because they came faster than they were written$/\1/p' record.err)
+	[ "$lost" -gt 0 ]
+	[ $((taken + lost)) -eq 20000 ]
+}

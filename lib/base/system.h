@@ -112,6 +112,8 @@ int anim_udp_open(const struct anim_address *, bool receives);
 /* Wait for a datagram. Returns its size, or -1 with errno, which is EAGAIN if none came in this time. */
 ssize_t anim_udp_receive(int socket, struct anim_address *sender, void *to, size_t capacity, unsigned wait_ms);
 int anim_udp_send(int socket, const void *bytes, size_t size); /* errno ECONNREFUSED: nobody listens */
+/* Return the number of datagrams that the system dropped, because its buffer was full. 0 if it does not count. */
+unsigned anim_udp_lost(int socket);
 void anim_udp_close(int socket);
 
 /* ---- Functions of POSIX ---- */

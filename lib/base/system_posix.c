@@ -22,6 +22,8 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <asm/socket.h>
+#include <linux/sock_diag.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #endif
@@ -357,6 +359,19 @@ ssize_t anim_udp_receive(int fd, struct anim_address *sender, void *to, size_t c
 int anim_udp_send(int fd, const void *bytes, size_t size)
 {
 	return send(fd, bytes, size, 0) < 0 ? -1 : 0;
+}
+
+unsigned anim_udp_lost(int fd)
+{
+#if defined __linux__ && defined SO_MEMINFO
+	uint32_t counts[SK_MEMINFO_VARS] = {0};
+	socklen_t size = sizeof counts;
+
+	return getsockopt(fd, SOL_SOCKET, SO_MEMINFO, counts, &size) == 0 ? counts[SK_MEMINFO_DROPS] : 0;
+#else
+	(void)fd;
+	return 0;
+#endif
 }
 
 void anim_udp_close(int fd)

@@ -841,6 +841,12 @@ int anim_udp_send(int fd, const void *bytes, size_t size)
 	return recv(fd, &answer, 1, 0) < 0 && WSAGetLastError() != WSAEWOULDBLOCK ? checked(-1) : 0;
 }
 
+unsigned anim_udp_lost(int fd)
+{
+	(void)fd;
+	return 0;
+}
+
 void anim_udp_close(int fd)
 {
 	closesocket(fd);

@@ -1815,6 +1815,7 @@ static int run_program(int argc, char **argv)
 	format = anim_format_find(cli_formats_written[options.format], true);
 	result = list_files(&convert, out, format, &files, &left_out, &error);
 	many.jobs = jobs < MANY_JOBS_MAX ? (unsigned)jobs : MANY_JOBS_MAX;
+	many.folder = out;
 	many.holds_many = format->holds_many;
 	many.keeps_there = options.no_clobber;
 	many.prints_notes = has(&convert, "verbose");

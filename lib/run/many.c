@@ -136,6 +136,44 @@ static void show(const struct many *many, const struct job *job)
 	}
 }
 
+/*
+ * Return whether a link in the folder of the outputs leads out of it, on the way to the output of a file. The message names the
+ * link.
+ */
+static bool leads_out(const struct many *many, struct job *job)
+{
+	const char *out = job->file->out, *slash = out + strlen(many->folder);
+	char *root = anim_sys_real_path(many->folder), path[ANIM_PATH_MAX];
+	bool is_outside = false;
+
+	while (slash != NULL && root != NULL && !is_outside) {
+		struct anim_stat info;
+		size_t length;
+		char *real;
+
+		slash = strchr(slash + 1, '/');
+		snprintf(path, sizeof path, "%.*s", (int)(slash == NULL ? strlen(out) : (size_t)(slash - out)), out);
+		if (anim_sys_lstat(path, &info) != 0)
+			break;
+		if (info.kind != ANIM_LINK)
+			continue;
+		length = strlen(root);
+		real = anim_sys_real_path(path);
+		is_outside = real == NULL || strncmp(real, root, length) != 0 || real[length] != '/';
+		free(real);
+	}
+	free(root);
+	if (is_outside) {
+		char line[ANIM_LINE_MAX], safe[ANIM_LINE_MAX];
+
+		snprintf(line, sizeof line, "%.300s: the output '%.300s' is a link that leads out of '%.300s'",
+			 job->file->in, path, many->folder);
+		(void)anim_text_safe(safe, sizeof safe, line, strlen(line));
+		keep(&job->host, many->cli->program->name, NULL, NULL, safe);
+	}
+	return is_outside;
+}
+
 /* ---- The threads ---- */
 
 /*
@@ -145,6 +183,7 @@ static void show(const struct many *many, const struct job *job)
 static bool do_next(struct pool *pool)
 {
 	struct many *many = pool->many;
+	bool is_left_out;
 	struct job *job;
 
 	if (pool->next == many->count)
@@ -152,11 +191,12 @@ static bool do_next(struct pool *pool)
 	job = &pool->jobs[pool->next++];
 	job->is_there =
 	    many->keeps_there && (anim_sys_may(job->file->out, ANIM_EXISTS) || anim_is_folder(job->file->folder));
-	if (!job->is_there && !cli_was_given(many->cli, "dry-run"))
+	is_left_out = !job->is_there && leads_out(many, job);
+	if (!job->is_there && !is_left_out && !cli_was_given(many->cli, "dry-run"))
 		job->has_failed = cli_make_folders(&pool->made, job->file->out, &pool->error) != 0;
 	if (job->has_failed) {
 		pool->next = many->count;
-	} else if (!job->is_there) {
+	} else if (!job->is_there && !is_left_out) {
 		pthread_mutex_unlock(&pool->lock);
 		job->is_done = convert_one(many, job, false);
 		/* A format of one clip gets one file, or a folder with a file for each of several clips. */

@@ -14,6 +14,7 @@ struct many {
 	struct cli *cli; /* of the command line, whose options apply to each file */
 	const struct folder_file *files;
 	size_t count;
+	const char *folder; /* of all outputs: links in it that lead out of it are not followed */
 	unsigned jobs;   /* threads */
 	bool holds_many; /* a file of the output format holds several clips. If not, files with several get a folder. */
 	bool keeps_there; /* files whose outputs exist are not converted */

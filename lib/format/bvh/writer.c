@@ -86,6 +86,7 @@ struct writer {
 	struct anim_map paths;           /* path of a node -> its number */
 	bool has_clip, has_joints, has_grid;
 	bool has_bones; /* the tree says which nodes are bones */
+	uint32_t first_joint;
 	struct anim_clip clip;
 	double unit; /* in metres */
 	bool z_up;
@@ -250,7 +251,8 @@ static int make_joints(struct writer *writer, struct anim_error *error)
 						: bone->node.kind == ANIM_NODE && parent != NULL && is_placed;
 		if (!bone->joint)
 			continue;
-		joints++;
+		if (joints++ == 0)
+			writer->first_joint = (uint32_t)i;
 		link_joint(writer, (uint32_t)i);
 		if (bone->depth > ANIM_NESTING_BVH)
 			return anim_fail(error, ANIM_TOO_LARGE, "joints are nested deeper than %d", ANIM_NESTING_BVH);
@@ -291,7 +293,9 @@ static bool raise_root(struct writer *writer, struct bone *root)
 {
 	uint32_t number = (uint32_t)(root - bone_at(writer, 0));
 
-	if (!root->plain || root->position[0] != 0 || root->position[1] != 0 || root->position[2] != 0)
+	/* Only the few nodes above the first joint need the test of all joints. */
+	if (!root->plain || root->position[0] != 0 || root->position[1] != 0 || root->position[2] != 0 ||
+	    !is_above(writer, number, bone_at(writer, writer->first_joint)))
 		return false;
 	for (uint32_t i = 0; i < bone_count(writer); i++) {
 		const struct bone *bone = bone_at(writer, i);
