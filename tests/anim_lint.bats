@@ -591,6 +591,14 @@ walker() {
 	[[ $(anim-lint --feet 5 --json slide.bvh) == *'"node":"Hips/RightUpLeg/RightLeg/RightFoot"'*'"kind":"foot-slides"'* ]]
 }
 
+@test "--feet reports no foot that swings low over the ground, past the other foot or before it lands" {
+	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
+	anim convert -q --unit cm --pin "$ANIM_CORPUS/bvh/walk01.bvh" walk.glb
+	run -0 anim-lint --feet 15 walk.glb
+	anim convert -q --unit cm --retarget "$ROOT/examples/walker.tscn" --pin "$ANIM_CORPUS/bvh/cmu_12_01_walk.bvh" other.glb
+	run -0 anim-lint --feet 5 other.glb
+}
+
 @test "--feet reports whether the feet float or sink, if the rest pose is on the ground" {
 	walker '0 -1' '0 -0.5' '1 -0.5' '1 -1' '1 -1' '1 -0.5' >on.bvh
 	sed 's/^0 2 0/0 2.3 0/' on.bvh >high.bvh

@@ -6,6 +6,8 @@
 
 #define FEET_NEAR 0.03 /* of the leg: a foot this close to its lowest position is on the ground, about 3 cm for a man */
 #define FEET_SWING 0.01 /* of the leg: a foot this much above the other leg's foot is swinging */
+#define FEET_FAST 0.5   /* of the leg in a second: a foot so much faster than the other leg's foot is swinging */
+#define FEET_BRAKE 5.0  /* in a second: a foot whose speed falls by this share of itself is about to touch the ground */
 #define ANKLE 0.25      /* of the leg: the largest height of an ankle */
 
 /* A foot of the current tree. */
@@ -13,6 +15,8 @@ struct foot {
 	uint32_t node, hip;
 	double leg, lowest; /* the largest distance from the hip; the smallest height */
 	double lift;        /* current height above the lowest */
+	double x, z, speed; /* current place on the ground, and legs in a second from the place before */
+	bool lands;         /* it is fast, but slowing down */
 	double rest;        /* height at rest */
 	bool toes;
 };
@@ -123,15 +127,19 @@ static void measure_feet(void *context, size_t k, size_t in_tile)
 
 /*
  * Return whether the foot is on the ground: near its lowest position, and not above the foot of another leg. A foot
- * that swings past the other leg is also low.
+ * that swings past the other leg is also low, but faster than the foot on the ground.
  */
 static bool is_on_ground(const struct foot *feet, size_t count, size_t i)
 {
 	if (!(feet[i].lift <= FEET_NEAR * feet[i].leg))
 		return false;
-	for (size_t k = 0; k < count; k++)
-		if (feet[k].hip != feet[i].hip && feet[k].lift < feet[i].lift - FEET_SWING * feet[i].leg)
+	for (size_t k = 0; k < count; k++) {
+		double above = (feet[i].lift - feet[k].lift) / feet[i].leg;
+
+		if (feet[k].hip != feet[i].hip &&
+		    (above > FEET_SWING || (above >= -FEET_SWING && feet[i].speed > feet[k].speed + FEET_FAST)))
 			return false;
+	}
 	return true;
 }
 
@@ -142,10 +150,22 @@ static void follow_feet(void *context, size_t k, size_t in_tile)
 	size_t count;
 	struct foot *feet = feet_of(f, &count);
 
-	for (size_t i = 0; i < count; i++)
-		feet[i].lift = anim_poses_at(&f->posing.poses, feet[i].node, in_tile)[7] - feet[i].lowest;
 	for (size_t i = 0; i < count; i++) {
-		if (is_on_ground(feet, count, i)) {
+		const double *at = anim_poses_at(&f->posing.poses, feet[i].node, in_tile);
+		double before = feet[i].speed;
+
+		feet[i].lift = at[7] - feet[i].lowest;
+		feet[i].speed = k == 0 ? 0
+				       : sqrt((at[3] - feet[i].x) * (at[3] - feet[i].x) +
+					      (at[11] - feet[i].z) * (at[11] - feet[i].z)) /
+					     (f->posing.step_s * feet[i].leg);
+		feet[i].lands =
+		    feet[i].speed > FEET_FAST && feet[i].speed < before * fmax(0, 1 - FEET_BRAKE * f->posing.step_s);
+		feet[i].x = at[3];
+		feet[i].z = at[11];
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (is_on_ground(feet, count, i) && (slides[i].on_ground || !feet[i].lands)) {
 			/* Update the slide of a foot that is on the ground: its distance from the place of contact. */
 			struct anim_slide *slide = &slides[i];
 			double t = (double)k * f->posing.step_s;
