@@ -86,6 +86,13 @@ face() {
 	run -2 anim-reduce --smaller --for vmd --json - "$ROOT/examples/walker.tscn"
 }
 
+@test "the view angle of a camera goes to Unity" {
+	[ -d "$corpus" ] || skip "ANIM_CORPUS is not set"
+	anim convert -q "$corpus/made/camera.vmd" camera.anim
+	anim info camera.anim | grep -qE '^  camera_target/camera +field of view +float .* 1 \.\. 125 +class 20$'
+	anim diff -p fov --max 0.001% "$corpus/made/camera.vmd" camera.anim
+}
+
 @test "curves, cuts of cameras, lights, shadows and switches of real motions come back" {
 	[ -d "$corpus" ] || skip "ANIM_CORPUS is not set"
 	command -v python3 >/dev/null || skip "python3 is not installed"

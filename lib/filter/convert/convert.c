@@ -1075,6 +1075,9 @@ static int name_in_target(struct convert *c, const struct anim_track *t, struct 
 	struct anim_engine_property *p = &c->meaning;
 	int changes;
 
+	/* Readers without an engine, such as the one of .vmd, give the view angle of a camera the name that Godot has. */
+	if (from == ANIM_ENGINE_OTHER && strcmp(t->property, "fov") == 0)
+		from = ANIM_ENGINE_GODOT4;
 	*out = *t;
 	*p = (struct anim_engine_property){.property = t->property, .unity_class = unity};
 	if (t->component != ANIM_WHOLE)
