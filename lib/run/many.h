@@ -15,7 +15,7 @@ struct many {
 	const struct folder_file *files;
 	size_t count;
 	const char *folder; /* of all outputs: links in it that lead out of it are not followed */
-	unsigned jobs;   /* threads */
+	unsigned jobs;      /* threads */
 	bool holds_many; /* a file of the output format holds several clips. If not, files with several get a folder. */
 	bool keeps_there; /* files whose outputs exist are not converted */
 	bool prints_notes;
