@@ -356,7 +356,7 @@ refused() {
 
 @test "a wrong command line is reported before anything runs" {
 	refused 'missing operand'
-	refused walk.tscn 'OUT is missing; try: anim convert walk.tscn '\''out/%c.animj'\'''
+	refused walk.tscn 'OUT is missing; its suffix chooses the format, such as .glb, .vrma, .tres, .anim or .fbx; try: anim convert walk.tscn '\''out/%c.animj'\'''
 	refused walk.tscn x.foo "the suffix of 'x.foo' is not one of a format; choose one with -f: axs, animj, animx, unity, tres, tscn, bvh, vmd, vmc, fbx, csv, json, axt, npz, gltf, glb, vrma"
 	refused walk.tscn - 'standard output has no suffix to choose a format by; try: anim convert -f tres walk.tscn -'
 	refused -f maya walk.tscn - "--format: 'maya' is not one of axs, animj, animx, unity, tres, tscn, bvh, vmd, vmc, fbx, csv, json, axt, npz, gltf, glb, vrma"

@@ -379,6 +379,7 @@ function listen() {
 	$("cancel").onclick = () => { jobs.cancel(), say("Cancelled."); };
 	$("options").oninput = showOptions;
 	$("format").onchange = () => { suggests = false, $("preset").value = ""; };
+	$("options").addEventListener("invalid", () => { $("settings").open = true; }, true); // the browser shows why at the field
 	$("options").onsubmit = event => { event.preventDefault(), convert(); };
 	$("copy").onclick = async () => {
 		try {

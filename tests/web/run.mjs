@@ -205,6 +205,11 @@ const checks = {
 			const { name, bytes } = await it.save(".files a", n);
 			assert.ok(bytes.equals(wanted[name]), name);
 		}
+		// A value that the browser refuses is shown, and not hidden in closed settings.
+		await it.set("rate", "1e9");
+		await it.page.$eval("#start", it => it.click());
+		await it.page.waitForFunction(() => document.activeElement.id === "rate" && document.getElementById("settings").open);
+		await it.set("rate", "24");
 		await it.set("more", "--speed 'x");
 		assert.match(await it.text("#refused"), /a quote is not closed/);
 		await it.set("more", "");
