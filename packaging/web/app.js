@@ -260,7 +260,8 @@ async function showBones(source) {
 function showTable() {
 	const { rows, choices } = bones, lost = rows.filter(it => it.missing).length, pairs = rows.filter(it => it.source && it.target);
 	$("bones-title").textContent = `Bones: ${count(pairs.length, "pair")}${lost ? `, ${lost} missing` : ""}${bones.csv() ? ", changed" : ""}`;
-	$("bones-note").textContent = "Nodes that were found by their names are guesses. Nodes without a bone, which are not of a human, are paired by their names.";
+	$("bones-note").textContent = "Nodes that were found by their names are guesses. Nodes without a bone, which are not of a human, are paired by their names." +
+		(lost && sources.get($("retarget").value)?.mesh ? ` To see which node is which, press "Show" at ${$("retarget").value}, and turn on "names" there.` : "");
 	$("bones-reset").disabled = !bones.csv();
 	$("bones-table").tBodies[0].replaceChildren(...rows.map(row => {
 		const field = side => {

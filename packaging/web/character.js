@@ -144,7 +144,7 @@ class Side {
 
 	static async load({ model, motion, read }) {
 		const side = new Side(), [body, moves] = await Promise.all([model && load(model, read, true), motion && load(motion, read, false)]);
-		side.moves = moves, side.root = new Group(), side.clips = moves?.gltf.animations ?? [];
+		side.moves = moves, side.nodes = (body ?? moves).nodes, side.root = new Group(), side.clips = moves?.gltf.animations ?? [];
 		side.mixer = moves && new AnimationMixer(moves.gltf.scene);
 		if (body) {
 			side.vrm = body.gltf.userData.vrm ?? null;
@@ -228,6 +228,13 @@ class Side {
 		}
 	}
 
+	// The joints that are drawn, or that move the skin, with their names in the file.
+	joints() {
+		const used = new Set(this.bones?.flatMap(it => [it.joint, it.above]) ?? []);
+		if (!this.bones) this.object.traverse(it => it.skeleton?.bones.forEach(bone => used.add(bone)));
+		return [...this.nodes.paths].filter(([, joint]) => used.has(joint)).map(([path, joint]) => [path.split("/").at(-1), joint]);
+	}
+
 	// The box around the joints or the skin in the current pose.
 	box() {
 		const box = new Box3(), at = new Vector3();
@@ -276,17 +283,19 @@ export async function show(stage, { sides, clip, label }) {
 
 	// Controls: the same as in the player of skeletons.
 	const names = [...new Set(all.at(-1).clips.map(it => it.name))], field = (text, it) => make("label", {}, `${text} `, it);
-	const which = make("select", {}, ...names.map(name => new Option(name, name))), follow = make("input", { type: "checkbox" }), loop = make("input", { type: "checkbox", checked: true });
+	const which = make("select", {}, ...names.map(name => new Option(name, name))), named = make("input", { type: "checkbox" }), follow = make("input", { type: "checkbox" }), loop = make("input", { type: "checkbox", checked: true });
 	const speed = make("select", {}, ...[0.1, 0.25, 0.5, 1, 2, 4].map(it => new Option(it, it, it === 1, it === 1))), bar = make("input", { type: "range", min: 0, step: "any", value: 0 }), clock = make("span", { className: "clock" });
 	const playing = make("button", { type: "button" }, "Pause"), views = [["Front", 0, 0], ["Left", 90, 0], ["Back", 180, 0], ["Top", 0, 89]].map(([name, yaw, pitch]) => make("button", { type: "button", onclick: () => frame(yaw, pitch) }, name));
 	const picture = make("button", { type: "button", onclick: () => { render(), canvas.toBlob(blob => download(blob, "picture.png")); } }, "Picture");
 	const video = make("button", { type: "button", onclick: record, hidden: !globalThis.MediaRecorder }, "Video");
 	bar.setAttribute("aria-label", "time");
 	const captions = make("p", { className: "captions" }, ...all.length > 1 ? sides.map(it => make("span", {}, it.name)) : ["drag: turn, right button: move, wheel: zoom"]);
+	const labels = make("div", { className: "labels", hidden: true, ariaHidden: "true" });
+	let times;
 	stage.replaceChildren(make("div", { className: "character" },
-		make("div", { className: "bar" }, ...names.length > 1 ? [field("clip", which)] : [], make("span", { className: "views", role: "group", ariaLabel: "view" }, ...views), make("label", {}, follow, " follow"), picture, video),
-		make("div", { className: "place" }, canvas, captions),
-		make("div", { className: "bar" }, playing, bar, clock, field("speed", speed), make("label", {}, loop, " loop"))));
+		make("div", { className: "bar" }, ...names.length > 1 ? [field("clip", which)] : [], make("span", { className: "views", role: "group", ariaLabel: "view" }, ...views), make("label", {}, follow, " follow"), make("label", {}, named, " names"), picture, video),
+		make("div", { className: "place" }, canvas, labels, captions),
+		times = make("div", { className: "bar" }, playing, bar, clock, field("speed", speed), make("label", {}, loop, " loop"))));
 
 	let time = 0, length = 1, runs = false, closed = false, dirty = true, size = 1, recorder = null;
 	const last = new Vector3(), now = new Vector3(), centre = new Vector3();
@@ -367,6 +376,22 @@ export async function show(stage, { sides, clip, label }) {
 		scene.updateMatrixWorld();
 		for (const { skins } of all) for (const it of skins) it.update();
 		renderer.render(scene, camera);
+		if (named.checked) writeNames();
+	}
+
+	// Write the names of nodes beside their joints, at the side where they cover no other: a table of bones has these names.
+	function writeNames() {
+		const { clientWidth: width, clientHeight: height } = canvas, at = new Vector3(), taken = [];
+		labels.replaceChildren(...all.flatMap(it => it.joints()).flatMap(([name, joint]) => {
+			joint.getWorldPosition(at).project(camera);
+			const x = Math.round((at.x + 1) / 2 * width), y = Math.round((1 - at.y) / 2 * height), long = 14 + 7 * name.length;
+			const found = [["", x], ["before", x - long]].find(([, from]) => !taken.some(it => it.from < from + long && from < it.from + it.long && Math.abs(it.y - y) < 14));
+			if (Math.abs(at.z) > 1 || !found) return [];
+			const [className, from] = found, it = make("span", { className }, name);
+			taken.push({ from, y, long });
+			it.style.setProperty("left", `${x}px`), it.style.setProperty("top", `${y}px`);
+			return [it];
+		}));
 	}
 	function play(on) {
 		if (on !== runs && fine < 1) runs = on, fit();
@@ -401,14 +426,14 @@ export async function show(stage, { sides, clip, label }) {
 	}
 
 	playing.onclick = () => play(!runs), bar.oninput = () => { play(false), seek(Number(bar.value), JUMP); };
-	which.onchange = () => choose(which.value), follow.onchange = () => hips(last), controls.addEventListener("change", () => { dirty = true; });
+	which.onchange = () => choose(which.value), follow.onchange = () => hips(last), named.onchange = () => { labels.hidden = !named.checked, dirty = true; }, controls.addEventListener("change", () => { dirty = true; });
 	const watcher = new ResizeObserver(fit);
 	watcher.observe(canvas.parentElement);
 	fit();
 	if (names.includes(clip)) which.value = clip;
 	choose(which.value || clip);
 	const moves = all.some(it => it.clip);
-	if (!moves) [playing, bar, clock, speed.parentElement, loop.parentElement].forEach(it => { it.hidden = true; });
+	times.hidden = !moves;
 	play(moves && !matchMedia("(prefers-reduced-motion: reduce)").matches);
 	render(), requestAnimationFrame(step);
 	return { sides: all, camera, render, seek(at) { play(false), seek(at, JUMP), render(); }, close() {

@@ -275,6 +275,8 @@ const checks = {
 		if (why) return why;
 		await it.page.$$eval("#list .head button", list => list.find(it => it.textContent.startsWith("Show")).click());
 		await it.page.waitForSelector(".character canvas");
+		await it.page.$$eval(".character label", list => list.find(it => it.textContent.trim() === "names").click());
+		await it.page.waitForFunction(() => [...document.querySelectorAll(".labels span")].some(it => it.textContent === "pelvis" && it.getBoundingClientRect().width > 0));
 		for (const [format, skeleton] of [["glb", "robot.glb"], ["tres", "robot.glb"], ["fbx", "robot.glb"]]) {
 			await it.set("format", format), await it.set("retarget", skeleton);
 			await it.page.$eval("#close", it => it.click());
