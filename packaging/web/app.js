@@ -193,8 +193,9 @@ function showOptions() {
 	$("names").disabled = !!skeleton;
 	$("names-note").textContent = skeleton ? "The names of that skeleton." : namesOf(options()) && !$("names").value ? "VRM animations have VRM's names." : "";
 	$("unit-field").hidden = !chosenFiles.some(it => isCapture(it.path));
-	$("rate").placeholder = format.rate ?? "keep the curves";
-	$("rate-note").textContent = format.rate ? `The format stores frames. Default: ${format.rate}.` : "";
+	const rate = format.rate && chosenFiles.length && chosenFiles.every(it => isCapture(it.path)) ? "as in the source" : format.rate;
+	$("rate").placeholder = rate ?? "keep the curves";
+	$("rate-note").textContent = rate ? `The format stores frames. Default: ${rate}.` : "";
 	$("write").options[2].disabled = !format.many || chosenFiles.length < 2;
 	if ($("write").selectedOptions[0]?.disabled) $("write").value = "file";
 	let list = [], why = chosenFiles.length ? "" : `Choose at least one clip${skeleton ? " of another file" : ""}.`;
@@ -212,7 +213,7 @@ function showOptions() {
 function choosePreset() {
 	const preset = presets[$("preset").value], muscles = $("retarget").value === MUSCLES;
 	if (!preset) return;
-	$("format").value = preset.format, $("rate").value = preset.rate ?? "", $("names").value = preset.names ?? "";
+	$("format").value = preset.format, $("rate").value = "", $("names").value = preset.names ?? "";
 	if (preset.retarget || muscles) $("retarget").value = preset.retarget ?? "";
 	suggests = false;
 	showOptions();

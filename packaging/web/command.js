@@ -31,7 +31,7 @@ export const presets = [
 	{ name: "Godot character (.tres)", format: "tres", names: "godot" },
 	{ name: "Unity, generic (.anim)", format: "anim" },
 	{ name: "Blender (.fbx)", format: "fbx" },
-	{ name: "Motion capture (.bvh)", format: "bvh", rate: "30" },
+	{ name: "Motion capture (.bvh)", format: "bvh" },
 ];
 
 // The formats whose files have a skeleton. The player shows other results as the same conversion to glTF.
@@ -73,9 +73,9 @@ function choice(files) {
 // Return the names of bones to write. A VRM animation has names of its own, and a skeleton keeps its names.
 export const namesOf = ({ format, names, retarget }) => retarget ? "" : names || (format === "vrma" ? "vrm" : "");
 
-// Options that are the same for all files.
+// Options that are the same for all files. framed: the sources are frames themselves, so none is added or left out.
 function common(options, format) {
-	const rate = options.rate || format.rate;
+	const rate = options.rate || (format.rate && options.framed ? "source" : format.rate);
 	return [
 		...rate ? ["-r", String(rate)] : [], ...rate && format.more || [],
 		...options.unit ? ["--unit", options.unit] : [],
@@ -106,7 +106,7 @@ export function plan(files, options, taken = new Set()) {
 		return operand(found);
 	};
 	const job = (inputs, out) => ({
-		argv: ["anim", "convert", ...common({ ...options, unit: inputs.some(it => isCapture(it.path)) && options.unit }, format),
+		argv: ["anim", "convert", ...common({ ...options, unit: inputs.some(it => isCapture(it.path)) && options.unit, framed: inputs.every(it => isCapture(it.path)) }, format),
 			...choice(inputs), ...inputs.map(it => operand(it.path)), out],
 		inputs: inputs.map(it => it.path),
 	});

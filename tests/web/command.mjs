@@ -45,6 +45,8 @@ assert.deepEqual(lines([file("a.bvh", "x"), file("b.tscn", "x")], { unit: "cm", 
 	"anim convert -r 30 --retarget b.tscn --mirror --pin --in-place b.tscn b.glb"]);
 assert.deepEqual(lines([file("a.bvh", "x")], { part: "0.5..2", loop: "--loop wrap", reduce: "1mm@10cm" }), ["anim convert -t 0.5..2 --loop wrap --reduce 1mm@10cm a.bvh a.glb"]);
 assert.deepEqual(lines([file("a.tscn", "x")], { format: "bvh" }), ["anim convert -r 30 a.tscn a.bvh"]);
+assert.deepEqual(lines([file("a.bvh", "x")], { format: "bvh" }), ["anim convert -r source a.bvh a-new.bvh"]);
+assert.deepEqual(lines([file("a.bvh", "x"), file("b.tscn", "x")], { format: "npz", write: "all" }).map(it => it.split(" ")[3]), ["source", "30"]);
 assert.deepEqual(lines([file("a.tscn", "x"), file("b.tscn", "y")], { write: "all" }, new Set(["clips.glb"])), ["anim convert a.tscn b.tscn clips-new.glb"]);
 assert.deepEqual(lines([file("a.tscn", "x"), file("b.tscn", "y")], { write: "clip" }), ["anim convert a.tscn a-%c.glb", "anim convert b.tscn b-%c.glb"]);
 
