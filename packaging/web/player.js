@@ -52,7 +52,7 @@ export class Player {
 			const extra = [...against ? ["--against", operand(against)] : [], ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : []];
 			const { status, stderr, results: [made] } = await this.#jobs.run(`Playing ${shown}`, ["anim", "plot", ...extra, "-o", out, operand(path)], { files: [...files, ...inUnit], soon: true });
 			if (request !== this.#shown) return;
-			$("player-messages").replaceChildren(...[this.#why].filter(Boolean), ...note ? [line("note", `Note: ${note}`)] : [], ...messages(stderr, status, [path]));
+			$("player-messages").replaceChildren(...[this.#why].filter(Boolean), ...note ? [line("note", `Note: ${note.trim()}`)] : [], ...messages(stderr, status, [path]));
 			this.#clear();
 			if (status !== 0 || !made) return say(stderr);
 			const frame = make("iframe", { title: `Player: ${shown}`, sandbox: "allow-scripts" });
@@ -87,11 +87,15 @@ export class Player {
 
 	// Play a result, or compare it with its source. A format without a skeleton is shown on the skeleton of its conversion.
 	async playResult(result, together, from, compare, skin = true) {
-		const files = together.map(it => [it.name, it.blob]), [source] = result.inputs;
-		const { name } = result;
-		let note = "";
+		const files = together.map(it => [it.name, it.blob]), [source] = result.inputs, { name } = result;
+		const alone = compare && result.argv.includes("--retarget") && !hasSkeleton(source);
+		let note = alone ? `${source} has no skeleton, so the player shows the result alone. ` : "";
+		if (alone) compare = false;
 		this.#begin(from);
-		if (skin && await this.#playOnMesh(result, files, from, compare, () => this.playResult(result, together, $("other-view"), compare, false))) return;
+		if (skin && await this.#playOnMesh(result, files, from, compare, () => this.playResult(result, together, $("other-view"), compare, false))) {
+			if (note) $("player-messages").append(line("note", `Note: ${note.trim()}`));
+			return;
+		}
 		if (!skin) this.#offer("Character", () => this.playResult(result, together, $("other-view"), compare));
 		if (!hasSkeleton(name) && result.argv) {
 			let model;
@@ -101,9 +105,9 @@ export class Player {
 				return $("player-messages").replaceChildren(broken(error, result.name));
 			}
 			// It takes the place of the result: the programs look at the bytes, not at the suffix.
-			if (model) files.push([name, model.blob]), note = `${result.name} has no skeleton. The player shows ${model.exact ? "it on the skeleton of the conversion" : "the same conversion as glTF"}.`;
+			if (model) files.push([name, model.blob]), note += `${result.name} has no skeleton. The player shows ${model.exact ? "it on the skeleton of the conversion" : "the same conversion as glTF"}.`;
 			else if (compare) return $("player-messages").replaceChildren(line("error", `Error: ${result.name} has no skeleton, and the same conversion to glTF failed. It cannot be compared in space.`));
-			else note = `${result.name} has no skeleton, so the player shows curves only.`;
+			else note += `${result.name} has no skeleton, so the player shows curves only.`;
 		}
 		if (compare) await this.play({ path: source, title: `${source} against ${result.name}`, from, against: name, files, note, why: this.#why });
 		else await this.play({ path: name, title: result.name, from, files, note, why: this.#why });

@@ -252,6 +252,19 @@ const checks = {
 		const frame = await (await it.page.$("iframe")).contentFrame();
 		await frame.waitForFunction(() => document.getElementById("scale")?.textContent.startsWith("the skeletons differ"));
 		assert.match((await it.messages("#player-messages")).join(), /walker\.tres has no skeleton\. The player shows it on the skeleton/);
+		// Muscles have no skeleton of their own, so the result is shown alone.
+		const muscles = file("muscles.anim", "");
+		spawnSync("anim", ["convert", "-q", "--force", "--muscles", walker, "-o", muscles]);
+		await (await it.page.$("#files")).uploadFile(muscles);
+		await it.page.waitForFunction(() => document.querySelectorAll("#list tbody tr").length === 2);
+		await it.idle();
+		await it.set("retarget", "walker.tscn");
+		await it.page.$eval("#close", it => it.click());
+		await it.convert();
+		await it.page.$$eval(".files button", list => list[1].click());
+		await it.page.waitForSelector("iframe[title='Player: muscles.tres']");
+		assert.match((await it.messages("#player-messages")).join(), /muscles\.anim has no skeleton, so the player shows the result alone\. muscles\.tres has no skeleton/);
+		await it.page.$$eval("#list .card", list => list.find(it => it.textContent.startsWith("muscles.anim")).querySelector("button").click());
 		// What is shown is the file itself: the writer of a library keeps keys that the one of glTF removes.
 		await it.set("retarget", "");
 		await it.set("reduce", "2cm@10cm");
