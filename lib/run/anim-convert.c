@@ -551,10 +551,11 @@ static void choose_out(struct convert *convert)
 		cli_usage(cli, "OUT is missing: '%s' is the model of --retarget, and '%s' the only other file",
 			  value(convert, "retarget"), cli->operands[0]);
 	if (is_operand && cli->operand_count < 2)
-		cli_usage(cli,
-			  "OUT is missing; its suffix chooses the format, such as .glb, .vrma, .tres, .anim or .fbx; try: "
-			  "anim convert%s 'out/%%c.animj'",
-			  cli_command_line(cli, NULL, NULL) + strlen(cli->program->name));
+		cli_usage(
+		    cli,
+		    "OUT is missing; its suffix chooses the format, such as .glb, .vrma, .tres, .anim or .fbx; try: "
+		    "anim convert%s 'out/%%c.animj'",
+		    cli_command_line(cli, NULL, NULL) + strlen(cli->program->name));
 	if (is_operand)
 		convert->out = cli->operands[--convert->input_count];
 	if (into == NULL && cli_file_pattern_is(convert->out))
