@@ -124,7 +124,7 @@ class Skin {
 			sum.fill(0);
 			for (let k = v; k < v + 4; k++) {
 				const w = weight[k], m = matrices[index[k]];
-				if (w) for (let c = 0; c < 4; c++) for (let r = 0; r < 3; r++) sum[c * 3 + r] += w * m[c * 4 + r];
+				if (w && m) for (let c = 0; c < 4; c++) for (let r = 0; r < 3; r++) sum[c * 3 + r] += w * m[c * 4 + r];
 			}
 			const x = places[i], y = places[i + 1], z = places[i + 2];
 			for (let r = 0; r < 3; r++) to[0].array[i + r] = sum[r] * x + sum[3 + r] * y + sum[6 + r] * z + sum[9 + r];

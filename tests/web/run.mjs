@@ -352,6 +352,14 @@ const checks = {
 		await it.page.waitForSelector("iframe");
 		assert.match((await it.messages("#player-messages")).join(), /the skin cannot be shown|^$/);
 		it.problems.length = 0;
+		// A vertex with a joint that the skin does not have.
+		const odd = Buffer.from(bytes), json = JSON.parse(text), { byteOffset = 0 } = json.bufferViews[json.accessors[json.meshes[0].primitives[0].attributes.JOINTS_0].bufferView];
+		odd.writeUInt16LE(999, 28 + size + byteOffset);
+		await (await it.page.$("#files")).uploadFile(file("odd.glb", odd));
+		await it.page.waitForFunction(() => [...document.querySelectorAll("#list .card")].some(it => it.textContent.startsWith("odd.glb") && it.textContent.includes("Show")));
+		await it.page.$$eval("#list .card", list => [...list.find(it => it.textContent.startsWith("odd.glb")).querySelectorAll("button")].find(it => it.textContent.startsWith("Show")).click());
+		await it.page.waitForFunction(() => document.querySelector("#other-view:not([hidden])"));
+		assert.equal(await it.text("#other-view"), "Skeleton and curves");
 		return undefined;
 	},
 	async "says what a browser without WebGL 2 lacks, and shows the skeleton"(open) {
