@@ -110,15 +110,18 @@ bool anim_text_ends(const char *text, const char *with)
 	return length >= size && memcmp(text + length - size, with, size) == 0;
 }
 
-bool anim_text_is_word(const char *words, const char *word)
+bool anim_text_has_word(const char *words, const char *word, size_t length)
 {
-	size_t length = strcspn(word, " ");
+	while (*words != '\0') {
+		size_t same = 0;
 
-	if (length == 0 || word[length] != '\0')
-		return false;
-	for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
-		if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+		while (same < length && words[same] == word[same] && word[same] != ' ')
+			same++;
+		if (same == length && length > 0 && (words[same] == ' ' || words[same] == '\0'))
 			return true;
+		while (*words != '\0' && *words++ != ' ')
+			;
+	}
 	return false;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Return the text after the prefix, or NULL if the text is NULL or does not begin with it. */
 const char *anim_text_after(const char *text, const char *prefix);
@@ -34,7 +35,11 @@ void anim_text_list(char *out, size_t capacity, const char *const *words, size_t
 
 bool anim_text_ends(const char *text, const char *with);
 /* Return true if the word is one of the blank-separated `words`. */
-bool anim_text_is_word(const char *words, const char *word);
+bool anim_text_has_word(const char *words, const char *word, size_t length);
+static inline bool anim_text_is_word(const char *words, const char *word)
+{
+	return anim_text_has_word(words, word, strlen(word));
+}
 
 /*
  * Return the length of the longest prefix of well-formed UTF-8 (RFC 3629) without NUL. It equals size if all bytes

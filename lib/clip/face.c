@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 const char *const anim_face_naming_names[] = {"arkit", "unified", "perfectsync", "vrm", "mmd", NULL};
 
 /*
@@ -113,16 +115,6 @@ static const char *mmd_name(unsigned shape, const char **synonyms)
 	return shapes[shape].arkit;
 }
 
-static bool is_word(const char *words, const char *name, size_t length)
-{
-	for (size_t size; *words != '\0'; words += size + (words[size] != '\0')) {
-		size = strcspn(words, " ");
-		if (size == length && memcmp(words, name, length) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Return whether a shape has this name in MikuMikuDance. Its motions may cut ARKit's names. */
 static bool is_mmd_name(unsigned shape, const char *name, size_t length)
 {
@@ -131,7 +123,7 @@ static bool is_mmd_name(unsigned shape, const char *name, size_t length)
 
 	if (strncmp(arkit, name, length) == 0 && (arkit[length] == '\0' || length == MMD_NAME_BYTES))
 		return true;
-	return is_word(own, name, length) || is_word(synonyms, name, length);
+	return anim_text_has_word(own, name, length) || anim_text_has_word(synonyms, name, length);
 }
 
 bool anim_face_is_expression(enum anim_face_naming naming)

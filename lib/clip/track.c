@@ -271,6 +271,15 @@ char *anim_tree_path(const char *root, const char *node, struct anim_arena *aren
 	return out;
 }
 
+int anim_tree_path_find(const char *root, const char *node, const char **path, struct anim_arena *arena,
+			struct anim_error *error)
+{
+	struct anim_error memory = {0};
+
+	*path = anim_tree_path(root, node, arena, &memory);
+	return memory.code == ANIM_OK ? 0 : anim_fail_memory(error);
+}
+
 const char *anim_tree_name(const char *root, const char *path, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *up = "";

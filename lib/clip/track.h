@@ -313,6 +313,9 @@ int anim_node_copy(struct anim_node *out, const struct anim_node *, struct anim_
  * leaves the tree or if out of memory.
  */
 char *anim_tree_path(const char *root, const char *node, struct anim_arena *, struct anim_error *);
+/* The same, with NULL in *path if the path leaves the tree. Returns 0, or -1 if out of memory. */
+int anim_tree_path_find(const char *root, const char *node, const char **path, struct anim_arena *,
+			struct anim_error *);
 /*
  * Return the name that a track of a clip with this `root` uses for the node of this path. Points into the path or the
  * arena. NULL if out of memory.

@@ -55,6 +55,13 @@ static inline double anim_vec3_length_double(const double v[3])
 	return sqrt(anim_vec3_dot_double(v, v));
 }
 
+static inline double anim_vec3_distance(const double a[3], const double b[3])
+{
+	const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+
+	return anim_vec3_length_double(d);
+}
+
 /* Scale v to length 1. A zero vector is unchanged. Returns its length before. */
 static inline double anim_vec3_unit(double v[3])
 {

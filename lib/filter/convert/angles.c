@@ -304,14 +304,12 @@ int convert_choose_order(struct convert *c, const struct anim_track *t, struct a
 {
 	bool is_euler = strcmp(t->property, "euler") == 0;
 	uint32_t order = (uint32_t)(is_euler ? anim_track_order(t) : ANIM_EULER_ZYX);
-	struct anim_error outside = {0};
 	const char *path;
 
 	if (!c->caps.euler_only || !anim_track_is_transform(t) || (!is_euler && strcmp(t->property, "rotation") != 0))
 		return 0;
-	path = anim_tree_path(c->filter.clip.root, t->node, &c->scratch, &outside);
-	if (path == NULL && outside.code == ANIM_NO_MEMORY)
-		return anim_fail_memory(error);
+	if (anim_tree_path_find(c->filter.clip.root, t->node, &path, &c->scratch, error) != 0)
+		return -1;
 	if (path == NULL) /* the writer reports nodes outside its tree */
 		path = t->node;
 	if (!anim_map_get(&c->orders, 0, path, strlen(path), &order)) {

@@ -32,14 +32,6 @@ static struct pin_contact *contacts_of(const struct pin_motion *motion, enum pin
 	return (struct pin_contact *)(void *)motion->contacts[point].data;
 }
 
-static double distance(const double a[3], const double b[3])
-{
-	double d[3];
-
-	anim_vec3_subtract(d, a, b);
-	return anim_vec3_length_double(d);
-}
-
 void pin_measure(struct pin_motion *motion)
 {
 	motion->length = 0;
@@ -47,7 +39,7 @@ void pin_measure(struct pin_motion *motion)
 	for (size_t k = 0; k < motion->count; k++) {
 		const struct pin_sample *sample = &motion->samples[k];
 
-		motion->length = fmax(motion->length, distance(sample->root, sample->at[PIN_END]));
+		motion->length = fmax(motion->length, anim_vec3_distance(sample->root, sample->at[PIN_END]));
 		for (int point = 0; point < PIN_POINTS; point++)
 			motion->low[point] = fmin(motion->low[point], sample->at[point][1]);
 	}
@@ -56,7 +48,7 @@ void pin_measure(struct pin_motion *motion)
 /* Return whether a point moves from one sample to another at most at this speed. */
 static bool is_slow(const struct pin_motion *motion, enum pin_point point, size_t from, size_t to, double speed)
 {
-	return distance(motion->samples[from].at[point], motion->samples[to].at[point]) <=
+	return anim_vec3_distance(motion->samples[from].at[point], motion->samples[to].at[point]) <=
 	       speed * (motion->times[to] - motion->times[from]);
 }
 
@@ -188,7 +180,7 @@ static void fit(struct pin_motion *motion, enum pin_point point, struct pin_cont
 
 		if (before) {
 			/* Move a place so that it is at this distance from another. */
-			double length = distance(sample->at[PIN_END], sample->at[PIN_TIP]);
+			double length = anim_vec3_distance(sample->at[PIN_END], sample->at[PIN_TIP]);
 			double d[3], size;
 
 			anim_vec3_subtract(d, contact->place, other->place);
@@ -210,7 +202,7 @@ static double last_of(const struct pin_motion *motion, const struct pin_contact 
 static double off_place(const struct pin_motion *motion, enum pin_point point, const struct pin_contact *contact,
 			size_t k)
 {
-	return distance(motion->samples[k].at[point], contact->place);
+	return anim_vec3_distance(motion->samples[k].at[point], contact->place);
 }
 
 /* Leave out the edges of a contact at which the point is not at its place yet, or not any more. */
@@ -253,11 +245,12 @@ static bool part(const struct pin_motion *motion, enum pin_point point, struct p
 		const double step = motion->times[k + 1] - motion->times[k];
 
 		if (step > 0)
-			speed = fmax(
-			    speed, OWN_SPEED *
-				       distance(motion->samples[k].at[point], motion->samples[k + 1].at[point]) / step);
+			speed = fmax(speed, OWN_SPEED *
+						anim_vec3_distance(motion->samples[k].at[point],
+								   motion->samples[k + 1].at[point]) /
+						step);
 	}
-	const double needed = speed > 0 ? TRAVEL * distance(from->place, to->place) / speed : 0;
+	const double needed = speed > 0 ? TRAVEL * anim_vec3_distance(from->place, to->place) / speed : 0;
 
 	while (motion->times[to->first] - motion->times[from->last] < needed) {
 		const bool can_from = from->last > from->first &&
@@ -406,7 +399,7 @@ void pin_place_points(struct pin_motion *motion, double ease_s)
 			/* Combine the holds of both points of a foot, which stay at the same distance. */
 			const struct hold *end = &holds[PIN_END], *tip = &holds[PIN_TIP];
 			const double loose = (1 - end->weight) + (1 - tip->weight),
-				     length = distance(sample->at[PIN_END], sample->at[PIN_TIP]);
+				     length = anim_vec3_distance(sample->at[PIN_END], sample->at[PIN_TIP]);
 			double away[3], size;
 
 			for (int i = 0; i < 3; i++) {
@@ -436,9 +429,10 @@ void pin_place_points(struct pin_motion *motion, double ease_s)
 /* Return how far a leg must be lowered to reach its place. */
 static double lack_of(const struct pin_sample *sample, double leg)
 {
-	const double bones = distance(sample->root, sample->middle) + distance(sample->middle, sample->at[PIN_END]);
-	const double straighter = fmax(0, distance(sample->root, sample->at[PIN_END]) - REACH * bones);
-	const double shift = distance(sample->to[PIN_END], sample->at[PIN_END]);
+	const double bones =
+	    anim_vec3_distance(sample->root, sample->middle) + anim_vec3_distance(sample->middle, sample->at[PIN_END]);
+	const double straighter = fmax(0, anim_vec3_distance(sample->root, sample->at[PIN_END]) - REACH * bones);
+	const double shift = anim_vec3_distance(sample->to[PIN_END], sample->at[PIN_END]);
 	const double reach = REACH * bones + straighter * pin_fall(shift / (SHIFT * leg));
 	double away[3], level;
 

@@ -45,16 +45,6 @@ static void plan_reset(struct anim_bones_plan *plan)
 	anim_arena_reset(&plan->arena);
 }
 
-/* Call anim_tree_path. *path is NULL if the path leaves the tree. Returns 0, or -1 if out of memory. */
-static int tree_path(const char *root, const char *node, const char **path, struct anim_arena *arena,
-		     struct anim_error *error)
-{
-	struct anim_error memory = {0};
-
-	*path = anim_tree_path(root, node, arena, &memory);
-	return *path == NULL && memory.code != ANIM_OK ? anim_fail_memory(error) : 0;
-}
-
 /* Join two paths with `between`. A first path "." is left out. Returns NULL if out of memory. */
 static char *join(const char *first, const char *between, const char *second, struct anim_arena *arena,
 		  struct anim_error *error)
@@ -75,7 +65,7 @@ static char *join(const char *first, const char *between, const char *second, st
 static int skeleton_path(const struct anim_bones_plan *plan, const char *root, const char **path,
 			 struct anim_arena *arena, struct anim_error *error)
 {
-	if (tree_path(root, plan->path + (plan->path[0] == '%'), path, arena, error) != 0)
+	if (anim_tree_path_find(root, plan->path + (plan->path[0] == '%'), path, arena, error) != 0)
 		return -1;
 	if (*path == NULL)
 		return anim_fail(error, ANIM_BAD_INPUT, "the skeleton '%.200s' is not below the root '%.200s'",
@@ -91,8 +81,8 @@ static int plan_add(struct anim_bones_plan *plan, enum anim_bones_scope scope, c
 	char *key;
 	int is_new;
 
-	if (tree_path(root, ".", &driven.root, &plan->arena, error) != 0 ||
-	    tree_path(root, node, &driven.path, &plan->arena, error) != 0)
+	if (anim_tree_path_find(root, ".", &driven.root, &plan->arena, error) != 0 ||
+	    anim_tree_path_find(root, node, &driven.path, &plan->arena, error) != 0)
 		return -1;
 	if (driven.root == NULL || driven.path == NULL)
 		return 0;
@@ -407,7 +397,7 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 		size_t length;
 
 		bone = false;
-		if (tree_path(bones->clip.root, track->node, &path, &bones->arena, error) != 0) {
+		if (anim_tree_path_find(bones->clip.root, track->node, &path, &bones->arena, error) != 0) {
 			out.node = NULL;
 		} else {
 			length = path == NULL ? 0 : strlen(path);

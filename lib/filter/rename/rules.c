@@ -290,16 +290,6 @@ static bool begins_word(const char *name, size_t at)
 	return isupper(here) != 0 && (islower(before) != 0 || islower((unsigned char)name[at + 1]) != 0);
 }
 
-static bool has_word(const char *words, const char *word, size_t length)
-{
-	for (size_t size; *words != '\0'; words += size + (words[size] != '\0')) {
-		size = strcspn(words, " ");
-		if (size == length && memcmp(words, word, length) == 0)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Remove the last word, which is now complete, if it names a side or says nothing about the bone. "C", "M" and "x" mean
  * that the bone has no side. apart: a separator precedes it. "LHipJoint" is not the hip, but "hips_joint" is.
@@ -308,15 +298,16 @@ static void end_word(struct anim_plain_name *plain, size_t from, bool apart)
 {
 	const char *word = plain->text + from;
 	size_t length = plain->length - from;
-	char side =
-	    has_word("l left links gauche izquierda izquierdo izq sinistra sinistro esquerda esquerdo", word, length)
-		? 'l'
-	    : has_word("r right rechts droit droite derecha derecho der destra destro direita direito", word, length)
-		? 'r'
-		: '\0';
+	char side = anim_text_has_word(
+			"l left links gauche izquierda izquierdo izq sinistra sinistro esquerda esquerdo", word, length)
+			? 'l'
+		    : anim_text_has_word(
+			  "r right rechts droit droite derecha derecho der destra destro direita direito", word, length)
+			? 'r'
+			: '\0';
 
-	if ((side == '\0' || plain->side != '\0') && !has_word("c m x stretch bend", word, length) &&
-	    !(apart && has_word("jnt joint jt bone bn bind skin", word, length)))
+	if ((side == '\0' || plain->side != '\0') && !anim_text_has_word("c m x stretch bend", word, length) &&
+	    !(apart && anim_text_has_word("jnt joint jt bone bn bind skin", word, length)))
 		return;
 	plain->side = plain->side != '\0' ? plain->side : side;
 	plain->begins &= ~(UINT64_C(1) << from);

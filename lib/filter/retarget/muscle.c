@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "math/vector.h"
@@ -103,14 +104,6 @@ static const struct constants *constants_of(enum anim_human_bone bone)
 
 /* ---- Names ---- */
 
-/* Return the rest of the text after `begin`, or NULL if the text does not begin with it. */
-static const char *after(const char *text, const char *begin)
-{
-	size_t length = strlen(begin);
-
-	return text != NULL && strncmp(text, begin, length) == 0 ? text + length : NULL;
-}
-
 static bool find_in(const struct constants *row, const char *name, unsigned *axis)
 {
 	for (*axis = 0; *axis < 3; ++*axis)
@@ -123,7 +116,7 @@ static bool find_in(const struct constants *row, const char *name, unsigned *axi
 static bool find_finger(const char *name, char gap, unsigned side, enum anim_human_bone *bone, unsigned *axis)
 {
 	for (unsigned finger = 0; finger < sizeof finger_names / sizeof *finger_names; finger++) {
-		const char *rest = after(name, finger_names[finger]);
+		const char *rest = anim_text_after(name, finger_names[finger]);
 
 		for (unsigned joint = 0; rest != NULL && *rest == gap && joint < JOINTS; joint++) {
 			unsigned row = JOINTS * finger + joint;
@@ -157,7 +150,8 @@ bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *ax
 			return true;
 		}
 	for (unsigned side = 0; side < SIDES; side++) {
-		const char *rest = after(name, sides[side]), *of_limb = rest == NULL ? NULL : after(rest, " ");
+		const char *rest = anim_text_after(name, sides[side]),
+			   *of_limb = rest == NULL ? NULL : anim_text_after(rest, " ");
 
 		for (unsigned row = 0; of_limb != NULL && row < sizeof limbs / sizeof *limbs; row++)
 			if (find_in(&limbs[row], of_limb, axis)) {
@@ -165,7 +159,7 @@ bool anim_muscle_find(const char *name, enum anim_human_bone *bone, unsigned *ax
 				return true;
 			}
 		if ((of_limb != NULL && find_finger(of_limb, ' ', side, bone, axis)) ||
-		    find_finger(after(rest, "Hand."), '.', side, bone, axis))
+		    find_finger(anim_text_after(rest, "Hand."), '.', side, bone, axis))
 			return true;
 	}
 	return false;

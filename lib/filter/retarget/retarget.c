@@ -194,15 +194,12 @@ static const char *path_below_root(const char *root, const char *path)
  */
 static const char *find_root(struct retarget *r, struct anim_error *error)
 {
-	struct anim_error none = {0};
-	const char *root = anim_tree_path(r->filter.clip.root, ".", &r->filter.clip_arena, &none);
+	const char *root;
 
 	if (r->identical)
 		return r->filter.clip.root;
-	if (root == NULL && none.code == ANIM_NO_MEMORY) {
-		anim_fail_memory(error);
+	if (anim_tree_path_find(r->filter.clip.root, ".", &root, &r->filter.clip_arena, error) != 0)
 		return NULL;
-	}
 	if (root == NULL || anim_poses_find(&r->options.to->poses, ".", root) == ANIM_POSE_NONE)
 		return ".";
 	for (uint32_t t = 0; t < r->plan.to.count; t++)

@@ -154,13 +154,6 @@ static double angle_between(const double a[4], const double b[4])
 	return 2 * anim_atan2(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), fabs(d[3]));
 }
 
-static double distance(const double a[3], const double b[3])
-{
-	const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-
-	return anim_vec3_length_double(d);
-}
-
 static void yaw_rotation(double out[4], double yaw)
 {
 	out[0] = out[2] = 0;
@@ -318,7 +311,7 @@ static void bound_between(const struct root_motion *m, const struct moment *a, c
 		away[1][i] = i == 1 ? 0 : b->place[i] - b->way[i];
 	}
 	curve = root * root * fmax(anim_vec3_length_double(a->arm), anim_vec3_length_double(b->arm)) +
-		2 * root * distance(a->arm, b->arm);
+		2 * root * anim_vec3_distance(a->arm, b->arm);
 	if (!m->options->heading && (m->options->axes[0] || m->options->axes[2]))
 		swing = yaw * yaw * sqrt(m->hips_rest[0] * m->hips_rest[0] + m->hips_rest[2] * m->hips_rest[2]);
 	if (!m->options->heading && m->options->axes[0] && m->options->axes[2]) {
@@ -326,7 +319,7 @@ static void bound_between(const struct root_motion *m, const struct moment *a, c
 		return;
 	}
 	reach = fmax(anim_vec3_length_double(away[0]), anim_vec3_length_double(away[1])) + (curve + swing) / 8;
-	speed = distance(away[0], away[1]) + (curve + swing) / 2;
+	speed = anim_vec3_distance(away[0], away[1]) + (curve + swing) / 2;
 	*off_m = (curve + 2 * swing + 2 * yaw * speed + yaw * yaw * reach) / 8;
 }
 
@@ -446,7 +439,7 @@ static int compute_motion(struct root_motion *m, struct anim_error *error)
 	}
 	for (int i = 0; i < 3; i++) /* distance of the body, because the root also swings about it */
 		first.place[i] = m->options->axes[i] ? first.place[i] : a.place[i];
-	m->way_m = distance(first.place, a.place);
+	m->way_m = anim_vec3_distance(first.place, a.place);
 	m->yaw_rad = a.yaw - first.yaw;
 
 	/* Let neighbouring rotations agree in sign. */

@@ -582,7 +582,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *from, struc
 	    transforms && (strcmp(track->property, "rotation") == 0 || strcmp(track->property, "euler") == 0);
 	bool scales = transforms && strcmp(track->property, "scale") == 0;
 	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-	struct anim_error memory = {0};
 	struct column *column;
 	struct bone *bone = NULL; /* the tree may lack it */
 	const char *path;
@@ -591,9 +590,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *from, struc
 	if (deepened != 0)
 		return -1;
 	anim_track_label(from, writer->label, sizeof writer->label);
-	path = anim_tree_path(writer->clip.root, track->node, &writer->scratch, &memory);
-	if (memory.code == ANIM_NO_MEMORY)
-		return anim_fail_memory(error);
+	if (anim_tree_path_find(writer->clip.root, track->node, &path, &writer->scratch, error) != 0)
+		return -1;
 	if (path != NULL && anim_map_get(&writer->paths, 0, path, strlen(path), &number))
 		bone = bone_at(writer, number);
 	gone = anim_diagnostics_gate(writer->options.diagnostics, track, true, error);

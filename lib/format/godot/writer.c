@@ -204,13 +204,10 @@ static bool is_together(const struct transform_rows *transform)
 /* Find the number of a node, seen from `root`, or GODOT_NO_PARENT if it is not in the table. Returns 0 or -1. */
 static int find_below(struct godot_writer *writer, const char *root, const char *node, uint32_t *number)
 {
-	struct anim_error trouble = {0};
-	const char *path = anim_tree_path(root, node, &writer->scratch, &trouble);
+	const char *path;
 
-	if (trouble.code != ANIM_OK) { /* otherwise the path leaves the scene */
-		*writer->error = trouble;
+	if (anim_tree_path_find(root, node, &path, &writer->scratch, writer->error) != 0)
 		return -1;
-	}
 	*number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
 	return 0;
 }

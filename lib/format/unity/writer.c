@@ -70,19 +70,6 @@ static const char *own_name(const struct target_node *node)
 }
 
 /*
- * Call anim_tree_path, but distinguish an error from a path that leaves the tree, for which *path is NULL. Returns 0 or
- * -1.
- */
-static int tree_path(const char *root, const char *node, const char **path, struct anim_arena *arena,
-		     struct anim_error *error)
-{
-	struct anim_error memory = {0};
-
-	*path = anim_tree_path(root, node, arena, &memory);
-	return *path == NULL && memory.code != ANIM_OK ? anim_fail_memory(error) : 0;
-}
-
-/*
  * Return the node with its last "%Name" replaced by the path of the one node with that name. If that node does not
  * exist, *known is false and only the '%' is removed. NULL if out of memory.
  */
@@ -205,8 +192,8 @@ static int find_path(struct unity_writer *writer, const struct anim_track *track
 		part = anim_arena_text(arena, part, (size_t)(bone - 1 - part), writer->error);
 	if (part != NULL && target->kind == UNITY_NODES_GODOT)
 		part = without_unique(target, part, &known, arena, writer->error);
-	if (part == NULL || (target->root != NULL &&
-			     tree_path(part[0] == '/' ? "." : target->root, part, &full, arena, writer->error) != 0))
+	if (part == NULL || (target->root != NULL && anim_tree_path_find(part[0] == '/' ? "." : target->root, part,
+									 &full, arena, writer->error) != 0))
 		return -1;
 	*path = seen = full == NULL ? NULL : below(target->root, full);
 	*place = seen == NULL ? OUTSIDE : known ? PLACED : LOOSE_NAME;
@@ -621,7 +608,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		target->kind = anim_source_is_godot(source) ? UNITY_NODES_GODOT : UNITY_NODES_OTHER;
 	target->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
 	target->source = anim_arena_text(&target->arena, source, strlen(source), error);
-	if (target->source == NULL || tree_path(clip->root, ".", &target->root, &target->arena, error) != 0)
+	if (target->source == NULL || anim_tree_path_find(clip->root, ".", &target->root, &target->arena, error) != 0)
 		return -1;
 	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
 	    note(writer, "clip", "'%s': will loop from the start, because Unity's Animator does not support ping-pong",
