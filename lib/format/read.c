@@ -203,6 +203,20 @@ void anim_naming_sink_clear(struct anim_naming_sink *naming)
 	anim_arena_clear(&naming->arena);
 }
 
+int anim_read_open(const struct anim_read_options *options, int fd, const char *name, struct anim_input **input,
+		   struct anim_error *error)
+{
+	struct anim_input_options input_options = {0};
+
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL && options->opened(options->opened_context, name, error) != 0)
+		return -1;
+	return fd < 0 ? anim_input_open(input, name, &input_options, error)
+		      : anim_input_open_fd(input, fd, name, &input_options, error);
+}
+
 int anim_read_refused(const struct anim_read_options *options, const char *shown, struct anim_arena *arena,
 		      const char **why, struct anim_error *error)
 {

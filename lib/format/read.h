@@ -166,6 +166,13 @@ const char *anim_read_unique_name(struct anim_map *names, uint64_t scope, const 
 				  struct anim_error *);
 
 /*
+ * Open another file, from a descriptor, which stays open, or by its name (fd -1), and report it to options->opened.
+ * Returns 0, or -1.
+ */
+int anim_read_open(const struct anim_read_options *, int fd, const char *name, struct anim_input **,
+		   struct anim_error *);
+
+/*
  * Handle another file that the system does not let us open or read. Without keep_going, add the file's name to `error`
  * (ANIM_SYSTEM), which ends the run, and return -1. With keep_going, set *why, in the arena, to the reason, clear the
  * error and return 0.

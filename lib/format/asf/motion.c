@@ -103,14 +103,10 @@ static int read_skeleton(struct motion_reading *reading, const struct anim_input
 {
 	const struct anim_read_options *options = reading->options;
 	const char *name = anim_input_name(motion), *shown = options->asf;
-	struct anim_input_options input_options = {0};
 	struct anim_input *input = NULL;
 	struct anim_arena arena = {0};
 	int got = 1, fd = -1; /* got: 1, 0 without a skeleton, or -1 */
 
-	if (options->input_options != NULL)
-		input_options = *options->input_options;
-	input_options.name = NULL;
 	if (shown == NULL)
 		got = anim_input_is_pipe(motion) || options->no_external
 			  ? 0
@@ -123,11 +119,8 @@ static int read_skeleton(struct motion_reading *reading, const struct anim_input
 			  shown == NULL ? "" : "'");
 		got = anim_error_in_file(reading->error, name);
 	}
-	if (got > 0 && options->opened != NULL)
-		got = options->opened(options->opened_context, shown, reading->error) == 0 ? 1 : -1;
 	if (got > 0)
-		got = fd < 0 ? anim_input_open(&input, shown, &input_options, reading->error)
-			     : anim_input_open_fd(&input, fd, shown, &input_options, reading->error);
+		got = anim_read_open(options, fd, shown, &input, reading->error);
 	anim_arena_clear(&arena);
 	if (got == 0)
 		got = asf_skeleton_read(&reading->skeleton, input, options, reading->error);

@@ -983,8 +983,6 @@ static int open_file(struct reader *reader, uint32_t number, const char **shown)
 
 static int read_file(struct reader *reader, uint32_t number)
 {
-	const struct anim_read_options *options = reader->options;
-	struct anim_input_options input_options = {0};
 	struct anim_input *input = NULL;
 	const char *shown = NULL;
 	const struct anim_named *named =
@@ -996,15 +994,8 @@ static int read_file(struct reader *reader, uint32_t number)
 		return -1;
 	if (named != NULL)
 		shown = named->name;
-	if (options->input_options != NULL)
-		input_options = *options->input_options;
-	input_options.name = NULL;
-	result = options->opened == NULL || named != NULL
-		     ? 0
-		     : options->opened(options->opened_context, shown, reader->error);
-	if (result == 0)
-		result = named != NULL ? anim_input_open_memory(&input, named->bytes, named->size, shown, reader->error)
-				       : anim_input_open_fd(&input, fd, shown, &input_options, reader->error);
+	result = named != NULL ? anim_input_open_memory(&input, named->bytes, named->size, shown, reader->error)
+			       : anim_read_open(reader->options, fd, shown, &input, reader->error);
 	if (result == 0)
 		result = gltf_data_keep(&reader->data, number, input, &read, reader->error);
 	if (result == 0 && gltf_spans_find(&reader->data.spans, number, UINT64_MAX)->to > read)

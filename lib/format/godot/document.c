@@ -83,26 +83,13 @@ static int resolve_file(struct godot_context *context, const struct godot_docume
 static int open_other(struct godot_context *context, const char *real, const char *shown, struct anim_input **input,
 		      int *fd, const char **why)
 {
-	const struct anim_read_options *options = context->options;
-	struct anim_input_options input_options = {0};
-	int result = 0;
-
 	*input = NULL;
 	*fd = anim_open_regular(real, why);
 	if (*fd < 0 && *why == NULL) {
 		anim_fail_system(context->error, "cannot open");
-		return anim_read_refused(options, shown, &context->arena, why, context->error);
+		return anim_read_refused(context->options, shown, &context->arena, why, context->error);
 	}
-	if (*fd < 0)
-		return 0;
-	if (options->input_options != NULL)
-		input_options = *options->input_options;
-	input_options.name = NULL;
-	if (options->opened != NULL)
-		result = options->opened(options->opened_context, shown, context->error);
-	if (result == 0)
-		result = anim_input_open_fd(input, *fd, shown, &input_options, context->error);
-	return result;
+	return *fd < 0 ? 0 : anim_read_open(context->options, *fd, shown, input, context->error);
 }
 
 /* Close an input and its file descriptor, both opened by open_other. Both may be unset. */

@@ -49,7 +49,6 @@ static int find_model(struct mmd_reading *reading, const struct anim_input *moti
 {
 	const struct anim_read_options *options = reading->options;
 	const char *path = options->model;
-	struct anim_input_options input_options = {0};
 	struct anim_input *input = NULL;
 	bool is_found = path == NULL, several = false;
 	int got = path != NULL, result;
@@ -67,12 +66,7 @@ static int find_model(struct mmd_reading *reading, const struct anim_input *moti
 	if (got <= 0)
 		return got;
 
-	if (options->input_options != NULL)
-		input_options = *options->input_options;
-	input_options.name = NULL;
-	if (options->opened != NULL && options->opened(options->opened_context, path, reading->error) != 0)
-		return -1;
-	if (anim_input_open(&input, path, &input_options, reading->error) != 0)
+	if (anim_read_open(options, -1, path, &input, reading->error) != 0)
 		return anim_error_in_file(reading->error, path);
 	result = mmd_model_read(&reading->model, input, options, reading->error);
 	if (result != 0)

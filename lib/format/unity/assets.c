@@ -394,19 +394,6 @@ void unity_assets_clear(struct unity_assets *assets)
 
 /* ---- Opening the files of a run, by path or guid ---- */
 
-int unity_input_open(struct unity_run *run, struct anim_input **input, int fd, const char *shown)
-{
-	const struct anim_read_options *options = run->options;
-	struct anim_input_options input_options = {0};
-
-	if (options->input_options != NULL)
-		input_options = *options->input_options;
-	input_options.name = NULL;
-	if (options->opened != NULL && options->opened(options->opened_context, shown, run->error) != 0)
-		return -1;
-	return anim_input_open_fd(input, fd, shown, &input_options, run->error);
-}
-
 void unity_asset_close(struct unity_opened *asset)
 {
 	anim_input_close(asset->input);
@@ -460,7 +447,7 @@ int unity_asset_open(struct unity_run *run, const char *path, bool meta, struct 
 		anim_fail_system(run->error, "cannot open");
 		return anim_read_refused(run->options, *shown, &run->arena, why, run->error);
 	}
-	if (asset->fd >= 0 && unity_input_open(run, &asset->input, asset->fd, *shown) != 0) {
+	if (asset->fd >= 0 && anim_read_open(run->options, asset->fd, *shown, &asset->input, run->error) != 0) {
 		unity_asset_close(asset);
 		return -1;
 	}

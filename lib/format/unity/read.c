@@ -360,7 +360,7 @@ int unity_settings_open(struct unity_run *run, const struct anim_input *input, s
 	if (found <= 0)
 		return found;
 	meta->fd = anim_open_regular(real, &why);
-	return meta->fd < 0 ? 0 : unity_input_open(run, &meta->input, meta->fd, shown) != 0 ? -1 : 1;
+	return meta->fd < 0 ? 0 : anim_read_open(run->options, meta->fd, shown, &meta->input, run->error) != 0 ? -1 : 1;
 }
 
 /*

@@ -146,9 +146,6 @@ void unity_asset_close(struct unity_opened *);
 /* Open the .meta file beside a file of the user. Returns 1, 0 if it cannot be read, or -1. Close it in the same way. */
 int unity_settings_open(struct unity_run *, const struct anim_input *, struct unity_opened *);
 
-/* Open an input for a file that is open, and report it to options->opened. Returns 0 or -1. */
-int unity_input_open(struct unity_run *, struct anim_input **, int fd, const char *shown);
-
 /* Free the memory that a run uses for assets and their sprites, or only for sprites. */
 void unity_assets_forget(struct unity_run *);
 void unity_sheets_clear(struct unity_run *);
