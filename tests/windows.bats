@@ -25,8 +25,8 @@ setup() {
 	same native.glb "$long/$long/walk.glb"
 }
 
-@test "names of devices are refused" {
-	for name in con.tres aux.tres COM1; do
+@test "names of devices and of streams of a file are refused" {
+	for name in con.tres aux.tres COM1 NUL.tres nul.txt.tres ./nul walk.tres:b; do
 		run -1 anim convert -q -f tres walker.tscn "$name"
 		[[ $output == *"$name: cannot "*": Windows does not allow this name" ]]
 	done

@@ -88,7 +88,7 @@ static bool begins_with_drive(const char *path)
 	       (path[2] == '/' || path[2] == '\\' || path[2] == '\0');
 }
 
-/* Replace a name by the long form that has no limit. Names of devices, such as con, are refused. */
+/* Replace a name by the long form that has no limit. Names of devices, such as con and nul.glb, are refused, but "nul" is not. */
 static wchar_t *lengthened(wchar_t *name)
 {
 	DWORD size = GetFullPathNameW(name, 0, NULL, NULL);
@@ -96,7 +96,7 @@ static wchar_t *lengthened(wchar_t *name)
 
 	if (full == NULL || size == 0 || GetFullPathNameW(name, size, full + 4, NULL) == 0) {
 		errno = ENOMEM;
-	} else if (wcsncmp(full + 4, L"\\\\.\\", 4) == 0 && _wcsicmp(full + 8, L"nul") != 0) {
+	} else if (wcsncmp(full + 4, L"\\\\.\\", 4) == 0 && _wcsicmp(name, L"nul") != 0) {
 		errno = EINVAL;
 	} else if (size < MAX_PATH - 16 || full[4] == L'\\') {
 		free(full);
@@ -114,12 +114,17 @@ static wchar_t *lengthened(wchar_t *name)
 /* Return the name of a path for the system, owned by the caller. */
 static wchar_t *wide(const char *path)
 {
-	const char *from = path;
+	const char *from = path, *colon;
 	wchar_t *name;
 
 	for (const char *at = path; *at != '\0'; at++)
 		if ((at == path || at[-1] == '/') && begins_with_drive(at))
 			from = at;
+	colon = strrchr(from, ':'); /* a later one would name a stream of a file */
+	if (colon != NULL && colon != from + 1 && !(colon > from + 1 && colon[-2] == '/')) {
+		errno = EINVAL;
+		return NULL;
+	}
 	name = strcmp(path, "/dev/null") == 0 ? widened("nul", 1) : *from == '\0' ? NULL : widened(from, 1);
 	if (name == NULL) {
 		errno = *from == '\0' ? ENOENT : errno;
