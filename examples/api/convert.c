@@ -1,37 +1,30 @@
-/* convert.c: puts the clips of one file on the skeleton of another, and writes them in a format, all in memory. */
+/* convert.c: puts the clips of a file on the skeleton of a model, and makes several formats of them, all in memory. */
 #include <anim.h>
 #include <stdio.h>
 
-static void show(void *context, const struct anim_message_info *message)
-{
-	fprintf(context, "%s\n", message->text);
-}
-
 int main(int argc, char **argv)
 {
-	const struct anim_attribute onto[] = {{"to", argc == 4 ? argv[2] : ""}};
+	static char in[16 << 20], model[64 << 20];
+	struct anim_convert_source from[] = {{.size = sizeof *from, .bytes = in},
+					     {.size = sizeof *from, .bytes = model, .name = "model", .is_aside = 1}};
+	struct anim_attribute onto = {"retarget", "model"};
+	struct anim_conversion to = {
+	    .size = sizeof to, .sources = from, .source_count = 2, .options = &onto, .option_count = 1};
 	struct anim_fault fault = {0};
-	struct anim *file = argc == 4 ? anim_open(argv[1], NULL, &fault) : NULL;
-	struct anim *moved = file == NULL ? NULL : anim_apply(file, "retarget", onto, 1, &fault);
-	const struct anim_convert_source source = {.size = sizeof source, .handle = moved};
-	void *bytes = NULL;
 	size_t size = 0;
-	const struct anim_conversion conversion = {.size = sizeof conversion,
-						   .sources = &source,
-						   .source_count = 1,
-						   .bytes = &bytes,
-						   .byte_count = &size,
-						   .name = argv[argc - 1],
-						   .message = show,
-						   .context = stderr};
-	int result = moved == NULL ? -1 : anim_convert(&conversion, &fault);
 
-	if (result != 0)
-		fprintf(stderr, "convert: %s\n", argc == 4 ? fault.text : "usage: convert IN MODEL NAME.SUFFIX >OUT");
-	else
-		fwrite(bytes, 1, size, stdout);
-	anim_free(bytes);
-	anim_close(moved);
-	anim_close(file);
-	return result == 0 ? 0 : 1;
+	from[0].byte_count = argc > 3 && freopen(argv[1], "rb", stdin) ? fread(in, 1, sizeof in, stdin) : 0;
+	from[1].byte_count = argc > 3 && freopen(argv[2], "rb", stdin) ? fread(model, 1, sizeof model, stdin) : 0;
+	for (int i = 3; i < argc; i++) {
+		void *bytes = NULL;
+
+		to.name = argv[i];
+		to.bytes = &bytes;
+		to.byte_count = &size;
+		if (anim_convert(&to, &fault) == 0 && freopen(argv[i], "wb", stdout) != NULL)
+			fwrite(bytes, 1, size, stdout);
+		anim_free(bytes);
+	}
+	fputs(fault.text, stderr);
+	return argc < 4 || fault.code != 0;
 }

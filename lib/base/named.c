@@ -48,7 +48,10 @@ void anim_named_clear(struct anim_named_set *set)
 
 bool anim_named_is(const char *path)
 {
-	return names != NULL && strncmp(path, ANIM_NAMED, strlen(ANIM_NAMED)) == 0;
+	size_t length = strlen(ANIM_NAMED);
+
+	return names != NULL && (strncmp(path, ANIM_NAMED, length) == 0 ||
+				 (strlen(path) == length - 1 && strncmp(path, ANIM_NAMED, length - 1) == 0));
 }
 
 struct anim_named *anim_named_find(const char *path, bool is_output)

@@ -45,7 +45,7 @@ struct anim_named *anim_named_output(const char *path);
 /* Return the input that a file in memory refers to: its name is the last part of the path. NULL: none. */
 const struct anim_named *anim_named_aside(const char *path);
 
-/* Return whether the path is such a name, even if it is unknown. */
+/* Return whether the path is such a name, even if it is unknown, or their folder. No file has such a path. */
 bool anim_named_is(const char *path);
 
 #endif

@@ -1,5 +1,6 @@
 /* path.c: paths, project folders, opening resolved files. */
 #include "base/path.h"
+#include "base/named.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,8 +47,11 @@ char *anim_path_folder(struct anim_arena *arena, const char *path, struct anim_e
 
 int anim_path_real(struct anim_arena *arena, const char *path, const char **real, struct anim_error *error)
 {
-	char *found = anim_sys_real_path(path[0] == '\0' ? "." : path);
+	char *found;
 
+	if (anim_named_is(path))
+		return 0;
+	found = anim_sys_real_path(path[0] == '\0' ? "." : path);
 	if (found == NULL)
 		return errno == ENOMEM ? anim_fail_memory(error) : 0;
 	*real = anim_arena_text(arena, found, strlen(found), error);

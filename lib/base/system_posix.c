@@ -1,5 +1,6 @@
 /* system_posix.c: the system interface on POSIX.1-2008. */
 #define _DARWIN_C_SOURCE /* macOS: O_NOFOLLOW, flock */
+#include "base/named.h"
 #include "base/system.h"
 
 #include <arpa/inet.h>
@@ -66,6 +67,10 @@ int anim_sys_stat(const char *path, struct anim_stat *out)
 {
 	struct stat info;
 
+	if (anim_named_is(path)) {
+		errno = ENOENT;
+		return -1;
+	}
 	return fill_stat(stat(path, &info), &info, out);
 }
 

@@ -4,6 +4,8 @@
 #include "filter/common/posing.h"
 #include "filter/retarget/figure.h"
 
+#define WAITING ((size_t)64 << 10) /* bytes of a store in memory, which continues in a temporary file */
+
 void anim_skeleton_init(struct anim_skeleton *skeleton)
 {
 	memset(skeleton, 0, sizeof *skeleton);
@@ -107,7 +109,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 int anim_skeleton_keep_clips(struct anim_skeleton *skeleton, struct anim_error *error)
 {
-	skeleton->clips = anim_store_new(0, error);
+	skeleton->clips = anim_store_new(WAITING, error);
 	return skeleton->clips == NULL ? -1 : 0;
 }
 
@@ -157,7 +159,7 @@ struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *skeleton, bool re
 	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track};
 	struct skeleton_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
 
-	if (sink != NULL && records && (skeleton->records = anim_store_new(0, error)) == NULL) {
+	if (sink != NULL && records && (skeleton->records = anim_store_new(WAITING, error)) == NULL) {
 		anim_sink_free(&sink->sink);
 		return NULL;
 	}
