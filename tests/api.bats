@@ -207,6 +207,8 @@ compile() {
 	./conversions -t "$ROOT"/examples/*.tscn "$DATA"/gltf/*.glb "$DATA"/unity/clip_humanoid.anim "$DATA"/bvh/*.bvh
 	if command -v valgrind >/dev/null && ! sanitized; then
 		valgrind -q --error-exitcode=9 --leak-check=full ./convert walk.fbx hero.vrm x.glb x.tres
+		valgrind -q --tool=helgrind --error-exitcode=9 ./conversions -h "$ROOT/examples/walker.tscn" "$DATA/unity/clip_humanoid.anim" \
+			"$DATA/bvh/arm.bvh" walk.fbx
 	fi
 }
 

@@ -1,6 +1,5 @@
 /* system_posix.c: the system interface on POSIX.1-2008. */
 #define _DARWIN_C_SOURCE /* macOS: O_NOFOLLOW, flock */
-#include "base/named.h"
 #include "base/system.h"
 
 #include <arpa/inet.h>
@@ -21,6 +20,8 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "base/named.h"
 
 #ifdef __linux__
 #include <asm/socket.h>
