@@ -357,6 +357,36 @@ found() { find "$@" -type f ! -name '*.gz' ! -name keys_2_63.animx ! -name '* *'
 	diff <(tr ' ' '\n' <ours) <(tr ' ' '\n' <theirs)
 }
 
+@test "two workers convert at the same time, and one instance several files, to the bytes of native programs" {
+	cp "$ROOT"/examples/{walker,crane}.tscn .
+	anim convert -q walker.tscn walker.glb
+	anim convert -q crane.tscn crane.glb
+	cat >test.mjs <<-'JS'
+		import { load } from 'anim-tools';
+		import assert from 'node:assert';
+		import fs from 'node:fs';
+		import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+
+		const convert = async (anim, name) => (await anim.convert(fs.readFileSync(`${name}.tscn`), { name: `${name}.tscn`, to: 'x.glb' }))['x.glb'];
+		const same = (name, bytes) => assert(fs.readFileSync(`${name}.glb`).equals(bytes), name);
+		const anim = await load(), names = ['walker', 'crane'];
+		if (isMainThread) {
+			const made = await Promise.all(names.map(workerData => new Promise((resolve, reject) => {
+				new Worker(new URL(import.meta.url), { workerData }).on('message', resolve).on('error', reject);
+			})));
+			made.forEach((each, i) => each.forEach(bytes => same(names[i], bytes)));
+			const mixed = await Promise.all([...names, ...names].map(name => convert(anim, name)));
+			mixed.forEach((bytes, i) => same(names[i % 2], bytes));
+		} else {
+			const made = [];
+			for (let i = 0; i < 5; i++)
+				made.push(await convert(anim, workerData));
+			parentPort.postMessage(made);
+		}
+	JS
+	node test.mjs
+}
+
 @test "50 conversions need no more memory than 5" {
 	cat >test.mjs <<-'JS'
 		import { load } from 'anim-tools';
