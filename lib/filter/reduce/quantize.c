@@ -271,8 +271,8 @@ static int plan_clip(struct quantize *q, size_t number, size_t *gain, struct ani
 	if (any && known > CLEAR_GAIN)
 		exact = (size_t)known;
 	else if (result == 0 && any &&
-	    (clip_bytes(q, number, true, store, &smaller, error) != 0 ||
-	     clip_bytes(q, number, false, NULL, &exact, error) != 0))
+		 (clip_bytes(q, number, true, store, &smaller, error) != 0 ||
+		  clip_bytes(q, number, false, NULL, &exact, error) != 0))
 		result = -1;
 	anim_store_free(store);
 	plan->lossy = smaller < exact;

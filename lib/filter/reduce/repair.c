@@ -94,8 +94,7 @@ static int put_side(struct repair *r, int side, struct reduce_lattice_work *work
 		if (side == 1 && lattices[i].steps != NULL) {
 			const struct reduce_lattice nearest = {.steps = lattices[i].steps};
 
-			status =
-			    reduce_lattice_fit(work, r->scene->clip, &track, &nearest, own->blocks, &out, error);
+			status = reduce_lattice_fit(work, r->scene->clip, &track, &nearest, own->blocks, &out, error);
 			if (status < 0)
 				return -1;
 			own->can = status == 1 && own->part != ANIM_POSE_SCALE;
@@ -263,8 +262,8 @@ struct change {
 };
 
 /*
- * The changes of a track at a sample, side by side: both neighbours of each coordinate. Each rotates what is below the joint by a
- * small angle, and shifts it. The rest of the lanes is unused.
+ * The changes of a track at a sample, side by side: both neighbours of each coordinate. Each rotates all nodes below the joint by
+ * a small angle, or shifts them. Two of the LANES are unused.
  */
 #define LANES 8u
 #define CHANGES 6u
@@ -272,14 +271,14 @@ struct changes {
 	float centre[3], turn[3][LANES], shift[3][LANES], cost[LANES];
 };
 
-/* What a change of a joint above a node depends on: where the node is, and its errors, all in the space of the root. */
+/* A node that a change of a joint above it moves: its place and its errors, in the space of the root. */
 struct near {
 	float at[3], off[3], turned[3], shell, by_tolerance, cost;
 };
 
 /*
- * Add the cost of a node after each change, in place of its cost now. The errors are far smaller than distances, so a rotation
- * adds to them as a vector: the position by the cross product with the arm, the rotation by itself.
+ * Add the difference between the cost of a node after each change and its current cost. The errors are far smaller than distances, so a rotation
+ * adds a vector to them: its cross product with the arm to the position, and itself to the rotation.
  */
 ANIM_INLINE void add_cost(struct changes *c, const struct near *node)
 {
@@ -300,7 +299,8 @@ ANIM_INLINE void add_cost(struct changes *c, const struct near *node)
 	}
 }
 
-ANIM_INLINE void add_costs(struct changes *c, const struct near *nodes, const uint8_t *below, size_t first, size_t count)
+ANIM_INLINE void add_costs(struct changes *c, const struct near *nodes, const uint8_t *below, size_t first,
+			   size_t count)
 {
 	for (size_t node = first; node < count; node++)
 		if (below[node])
@@ -334,7 +334,8 @@ static void describe(struct repair *r, uint32_t node, size_t in_tile)
 		near->off[i] = (float)(result[4 * i + 3] - source[4 * i + 3]);
 		/* half of the cross products of the axes: the sine of the angle between them, along its axis */
 		for (int axis = 0; axis < 3; axis++)
-			turned += source[4 * j + axis] * result[4 * k + axis] - source[4 * k + axis] * result[4 * j + axis];
+			turned +=
+			    source[4 * j + axis] * result[4 * k + axis] - source[4 * k + axis] * result[4 * j + axis];
 		near->turned[i] = (float)(turned / 2);
 	}
 	near->shell = (float)target->shell_m;
@@ -479,7 +480,8 @@ static int begin(struct repair *r, struct anim_error *error)
 	r->below = anim_arena_zeroed(r->arena, r->nodes + 1, 1, error);
 	r->parents = anim_arena_zeroed(r->arena, r->nodes + 1, sizeof *r->parents, error);
 	r->near = anim_arena_zeroed(r->arena, r->nodes + 1, sizeof *r->near, error);
-	if (r->parents == NULL || r->near == NULL || r->tracks == NULL || r->driven == NULL || r->now == NULL || r->ratio == NULL || r->below == NULL)
+	if (r->parents == NULL || r->near == NULL || r->tracks == NULL || r->driven == NULL || r->now == NULL ||
+	    r->ratio == NULL || r->below == NULL)
 		return -1;
 	r->trial = r->now + r->nodes;
 	r->tried = r->ratio + r->nodes;

@@ -15,11 +15,10 @@
  * and compared. This is done only at the knots and in float32. The proof checks the times between them. If all tracks
  * are straight lines of rotations and positions, each gets a shortest path instead (path.c).
  */
-#define PASSES 4u  /* paths of each track. Lines become longer in each of them */
-#define GAINED 32u /* no other pass follows if fewer than this part of the keys were removed */
-#define DENSE 4u   /* nor if more than this part of the keys stay, because their lines are short */
-#define LOOPS 2u   /* in which keys are tried at other places, and others are then removed */
-#define LOOPS_CUBIC 2u
+#define PASSES 4u          /* paths of each track. Lines become longer in each of them */
+#define GAINED 32u         /* no other pass follows if fewer than this part of the keys were removed */
+#define DENSE 4u           /* nor if more than this part of the keys stay, because their lines are short */
+#define LOOPS 2u           /* in which keys are tried at other places, and others are then removed */
 #define GAIN 0.999         /* relative cost below which a new place is accepted */
 #define RESTORE_ROUNDS 64u /* times that poses are searched for missing keys */
 #define CHAIN 64u          /* largest number of new keys before one of the previous keys */
@@ -957,10 +956,7 @@ static size_t count_in_tile(const struct spare *s, uint8_t state)
 static int remove_keys(struct spare *s, struct anim_error *error)
 {
 	size_t keys, before, now;
-	unsigned loops = LOOPS;
 
-	for (size_t i = 0; i < s->member_count; i++)
-		loops = s->members[i].kind.cubic ? LOOPS_CUBIC : loops;
 	now = before = count_in_tile(s, STAYS);
 	keys = count_in_tile(s, HAS);
 	for (unsigned pass = 0; pass == 0 || (pass < PASSES && now < keys / DENSE && before - now > before / GAINED);
@@ -970,7 +966,7 @@ static int remove_keys(struct spare *s, struct anim_error *error)
 			return -1;
 		now = count_in_tile(s, STAYS);
 	}
-	for (unsigned loop = 0; loop < loops && !s->scene->fast && s->scene->budget->trials > 0; loop++)
+	for (unsigned loop = 0; loop < LOOPS && !s->scene->fast && s->scene->budget->trials > 0; loop++)
 		if (try_tracks(s, shift, false, error) != 0 || try_tracks(s, choose_new, false, error) != 0)
 			return -1;
 	return 0;

@@ -24,10 +24,10 @@
 #define WEIGH_FIRST 3u /* the rounds that compute weights */
 #define WEIGH_SECOND 7u
 #define WEIGHT_LEAST 0.03
-#define QUICK 5u          /* rounds with larger changes of multipliers */
-#define LAMBDA_LEAST 1e-7 /* smallest multiplier, as a part of the largest: points whose limit is far away */
-#define SAMPLES_MOST 256u
-#define WINDOW 16u             /* samples in a row, if the clip has more than SAMPLES_MOST */
+#define QUICK 5u             /* rounds with larger changes of multipliers */
+#define LAMBDA_LEAST 1e-7    /* smallest multiplier, as a part of the largest: points whose limit is far away */
+#define SAMPLES_MOST 256u    /* with more, the steps are hardly better */
+#define WINDOW 16u           /* samples in a row, if the clip has more than SAMPLES_MOST */
 #define DISTANCE_SAMPLES 16u /* poses in which distances are measured */
 #define PAIRS_MOST ((size_t)4 * 1024 * 1024)
 
@@ -48,7 +48,7 @@
 #define SEARCH_GROWN 0.999   /* the largest error of the search, relative to the limit */
 #define LARGE_KEYS 16384u    /* tracks with more keys get all bits of a step, which cost others more than they save */
 #define MEASURED_KEYS 65536u /* of a track, to compare its size on a lattice with its exact size */
-#define CLEARLY 2.0          /* by this factor an estimate of the exact size is larger: nothing else has to be known */
+#define CLEARLY 2.0          /* an estimate of the exact size that is larger by this factor is enough */
 #define BLOCK_OVERHEAD 64u   /* bytes of a block on a lattice beside its codes */
 
 /* ---- One track ---- */
@@ -640,7 +640,8 @@ static int set_weights(struct search *s, struct anim_error *error)
 				    (double)anim_lattice_bits(&lattice, (int32_t *)(void *)s->points.data, s->samples);
 		}
 		track->bits = bits[0] / (double)s->samples;
-		track->weight = isfinite(bits[0]) ? (bits[0] - bits[1]) / ((double)s->samples * lattice.coordinates) : 0;
+		track->weight =
+		    isfinite(bits[0]) ? (bits[0] - bits[1]) / ((double)s->samples * lattice.coordinates) : 0;
 		track->weight = fmin(fmax(track->weight, WEIGHT_LEAST), 1);
 	}
 	return 0;
@@ -831,8 +832,7 @@ static int is_smaller(struct reduce_lattice_job *job, const struct anim_track *t
 {
 	const struct reduce_lattice lattice = {.steps = steps};
 	const double known = anim_archive_value_bytes(track) / CLEARLY;
-	const double bytes = bits / 8 * (double)track->n +
-			     (double)(reduce_lattice_blocks(track->n) * BLOCK_OVERHEAD);
+	const double bytes = bits / 8 * (double)track->n + (double)(reduce_lattice_blocks(track->n) * BLOCK_OVERHEAD);
 	struct anim_track part = *track, out;
 	size_t exact, smaller;
 	int status;
@@ -872,9 +872,9 @@ static int write_result(const struct reduce_scene *scene, struct reduce_lattice_
 			struct anim_lattice *blocks =
 			    anim_arena_zeroed(arena, reduce_lattice_blocks(track.n), sizeof *blocks, error);
 
-			status = blocks == NULL ? -1
-						: reduce_lattice_fit(work, scene->clip, &track, &lattices[i], blocks,
-								     &out, error);
+			status = blocks == NULL
+				     ? -1
+				     : reduce_lattice_fit(work, scene->clip, &track, &lattices[i], blocks, &out, error);
 		}
 		if (status < 0)
 			return -1;
@@ -1042,8 +1042,8 @@ static int choose_others(struct reduce_lattice_job *job, bool shares, struct ani
 		limit = joint ? share.limit : reduce_limit_of(job->limits, &track, clip);
 		status = find_alone(job->work, clip, &track, limit, steps, &bound, error);
 		if (status == 1)
-			status = is_smaller(job, &track, 8 * (double)job->work->record.size / (double)track.n, steps,
-					    error);
+			status =
+			    is_smaller(job, &track, 8 * (double)job->work->record.size / (double)track.n, steps, error);
 		if (status < 0)
 			return -1;
 		if (status == 0)

@@ -52,8 +52,8 @@
 #define LENGTH_MIN 1e-3   /* smallest length of quaternions between keys; nearer to 0 nothing can be proven */
 #define WALK_MIN 64u      /* smallest number of poses that are processed at once, if a tile has as many */
 
-#define AIM 0.985 /* target, as a part of the tolerance */
-#define AIM_COMPARED 0.999 /* the same if results are compared, which only have to be within it */
+#define AIM 0.985          /* target, as a part of the tolerance */
+#define AIM_COMPARED 0.999 /* the same if results are compared, because these only need to be within it */
 
 struct together {
 	const struct reduce_scene *scene;
@@ -463,7 +463,7 @@ static void measure_between(struct together *t, uint32_t node, size_t k, double 
 	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
 	room = fmax((t->scene->result != NULL ? AIM_COMPARED : AIM) * tolerance - off, t->slack * tolerance);
 	pieces = t->between[knot];
-	/* nothing depends on the bound of a compared result, as long as it is within the tolerance */
+	/* the bound of a compared result is only used to test the tolerance */
 	if (!(t->scene->result != NULL && off + slack <= tolerance) &&
 	    pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
 		pieces = ceil(pieces * sqrt(slack / room));
