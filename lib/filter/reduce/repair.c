@@ -263,7 +263,7 @@ struct change {
 
 /*
  * The changes of a track at a sample, side by side: both neighbours of each coordinate. Each rotates all nodes below the joint by
- * a small angle, or shifts them. Two of the LANES are unused.
+ * a small angle, or shifts them. Two of the eight columns are unused.
  */
 #define LANES 8u
 #define CHANGES 6u
