@@ -235,3 +235,6 @@ python3 - "$dir/came.vmc" <<-'PY'
 	off = sorted(abs(t - k * 1000 / 60) for k, t in enumerate(times))
 	print(f"{len(times)} of 600 datagrams, median {off[len(off) // 2]:.3f} ms, 99 % {off[len(off) * 99 // 100]:.3f} ms")
 PY
+
+title "beside the last tag"
+"$(dirname "$0")/before.sh" "$1"
