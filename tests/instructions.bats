@@ -24,7 +24,7 @@ recorded_build() {
 	[ "$(sed -n 's/^ID=//p' /etc/os-release) $(sed -n 's/^VERSION_ID=//p' /etc/os-release)" = 'debian "12"' ] || skip "the numbers are those of Debian 12"
 	grep -qw avx2 /proc/cpuinfo || skip "the numbers are those of a processor with AVX2"
 	case " $(cat "$ANIM_BUILD/flags") " in
-	*clang*) skip "the numbers are those of gcc 12" ;;
+	" yes "* | *clang* | *musl*) skip "the numbers are those of gcc 12, glibc and a shared library" ;;
 	*" -O2 -g "*) ;;
 	*) skip "the numbers are those of -O2" ;;
 	esac

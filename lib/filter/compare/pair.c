@@ -694,7 +694,7 @@ static bool are_equal(const struct compare_source s[2])
 		return false;
 	size = track->n * anim_types[track->type].size;
 	return memcmp(track->record->bytes, other->record->bytes, track->record->size) == 0 &&
-	       memcmp(track->value, other->value, size) == 0 && are_equal_clips(a->clip, b->clip);
+	       (size == 0 || memcmp(track->value, other->value, size) == 0) && are_equal_clips(a->clip, b->clip);
 }
 
 /*
