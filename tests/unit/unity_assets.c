@@ -112,6 +112,32 @@ TEST(assets_found, "a guid leads to the file beside its .meta, capital digits or
 	end(&project);
 }
 
+TEST(assets_fit,
+     "a kept index is right for files in other folders if no two assets have one guid, and reads each .meta once")
+{
+	struct project project;
+
+	begin(&project);
+	make_meta(&project, "Assets/far/run.anim.meta", GUID_A);
+	make_folder(&project, "Assets/hidden~");
+	project.assets.is_kept = true;
+	open_assets(&project);
+	CHECK(unity_assets_fit(&project.assets, "Assets/far", NULL) == 1);
+	CHECK(project.assets.next == project.assets.folders.size / sizeof(char *));
+	make_meta(&project, "Assets/far/late.anim.meta", GUID_B);
+	CHECK(unity_assets_fit(&project.assets, "Assets/near", NULL) == 1);
+	CHECK(finds(&project, GUID_A, "Assets/far/run.anim") && finds(&project, GUID_B, NULL));
+	CHECK(unity_assets_fit(&project.assets, "Assets/hidden~", NULL) == 0);
+	end(&project);
+	begin(&project);
+	make_meta(&project, "Assets/far/run.anim.meta", GUID_A);
+	make_meta(&project, "Assets/run.anim.meta", GUID_A);
+	project.assets.is_kept = true;
+	open_assets(&project);
+	CHECK(unity_assets_fit(&project.assets, "Assets/far", NULL) == 0);
+	end(&project);
+}
+
 TEST(assets_again, "a folder that was asked for two assets is not looked through for a third")
 {
 	struct project project;

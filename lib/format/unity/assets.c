@@ -113,7 +113,9 @@ static int add_folder(struct unity_assets *assets, const char *path, struct anim
 		assets->truncated = true;
 		return 0;
 	}
-	return anim_buffer_append(&assets->folders, &path, sizeof path, error);
+	if (anim_buffer_append(&assets->folders, &path, sizeof path, error) != 0)
+		return -1;
+	return assets->is_kept ? anim_map_put(&assets->answers, 1, path, strlen(path), 0, error) : 0;
 }
 
 /* Return true if the folder is the requesting file's own, which was searched first. */
@@ -133,8 +135,11 @@ static int remember(struct unity_assets *assets, const uint8_t guid[16], const c
 	uint32_t number = path == NULL ? NOWHERE : (uint32_t)(assets->found.size / sizeof path), known;
 	char *key;
 
-	if (anim_map_get(&assets->answers, 0, guid, 16, &known))
+	if (anim_map_get(&assets->answers, 0, guid, 16, &known)) {
+		assets->has_doubles |= path != NULL && known != NOWHERE &&
+				       strcmp(((const char *const *)assets->found.data)[known], path) != 0;
 		return 0;
+	}
 	key = anim_arena_text(assets->arena, (const char *)guid, 16, error);
 	if (key == NULL || (path != NULL && anim_buffer_append(&assets->found, &path, sizeof path, error) != 0))
 		return -1;
@@ -279,6 +284,21 @@ int unity_assets_find(struct unity_assets *assets, const char *text, const char 
 	}
 	got = search(assets, guid, path, error);
 	return got < 0 || remember(assets, guid, *path, error) != 0 ? -1 : got;
+}
+
+int unity_assets_fit(struct unity_assets *assets, const char *own, struct anim_error *error)
+{
+	static const uint8_t none[16] = {0};
+	const char *path;
+	uint32_t number;
+	int got = 0;
+
+	while (got >= 0 && assets->next < assets->folders.size / sizeof path)
+		got = scan_folder(assets, (uint32_t)assets->next++, true, none, &path, error);
+	if (got < 0)
+		return -1;
+	return !assets->has_doubles && !assets->truncated &&
+	       anim_map_get(&assets->answers, 1, own, strlen(own), &number);
 }
 
 /* Add the requesting file's own folder, except the project's, which has files that are not assets. */
@@ -521,15 +541,31 @@ static bool is_same_text(const char *a, const char *b)
 }
 
 /*
- * Use the index of the previous file if its search begins at the same folders and shows them in the same way. Otherwise
- * use a new one, which is kept for the next file. Returns 0 or -1.
+ * Return whether the index of the previous file, or NULL, is right for a file that would have `own`. Both find the same
+ * assets, and show them in the same way. Returns 1, 0 or -1.
+ */
+static int is_for(struct unity_assets *known, const struct unity_assets *own, struct anim_error *error)
+{
+	if (known == NULL || known->root != own->root || !is_same_text(known->project.folder, own->project.folder) ||
+	    !is_same_text(known->project.shown_folder, own->project.shown_folder))
+		return 0;
+	if (is_same_text(known->own_folder, own->own_folder))
+		return 1;
+	return own->own_folder == NULL || known->root == UNITY_ROOT_FOLDER
+		   ? 0
+		   : unity_assets_fit(known, folder_path(own, 0), error);
+}
+
+/*
+ * Use the index of the previous file if it is right for this one. Otherwise use a new one, which is kept for the next file.
+ * Returns 0 or -1.
  */
 static int use_index(struct unity_run *run, const struct anim_input *input)
 {
 	struct anim_read_kept *kept = run->options->kept;
-	const struct unity_assets *own, *known;
 	struct anim_location location;
 	struct unity_index *index;
+	int fits;
 
 	index = calloc(1, sizeof *index);
 	if (index == NULL)
@@ -541,16 +577,16 @@ static int use_index(struct unity_run *run, const struct anim_input *input)
 		free_index(index);
 		return -1;
 	}
-	own = &index->assets;
-	known = kept->free == free_index ? &((struct unity_index *)kept->what)->assets : NULL;
-	if (known != NULL && known->root == own->root && is_same_text(known->project.folder, own->project.folder) &&
-	    is_same_text(known->project.shown_folder, own->project.shown_folder) &&
-	    is_same_text(known->own_folder, own->own_folder)) {
+	fits = is_for(kept->free == free_index ? &((struct unity_index *)kept->what)->assets : NULL, &index->assets,
+		      run->error);
+	if (fits != 0) {
 		free_index(index);
 	} else {
 		anim_read_kept_clear(kept);
 		*kept = (struct anim_read_kept){index, free_index};
 	}
+	if (fits < 0)
+		return -1;
 	run->index = kept->what;
 	run->assets = run->index->assets;
 	run->index->assets = (struct unity_assets){0};

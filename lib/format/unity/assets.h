@@ -32,14 +32,15 @@ struct unity_assets {
 	const char *own_folder;      /* real path, searched first */
 	struct anim_buffer folders;  /* const char *: those found so far, relative to the project's ("" is itself) */
 	struct anim_buffer metas;    /* struct unity_meta */
-	struct anim_map answers;     /* (0, guid) -> number in found, UINT32_MAX: not found */
-	struct anim_buffer found;    /* const char *: paths relative to the project's folder */
-	bool is_kept;                /* for the next file */
-	size_t next;                 /* the folder to search next */
-	size_t metas_max;            /* 0: UNITY_METAS_MAX (tests set less) */
-	bool truncated;              /* there were more */
-	int refused;                 /* errno of the first folder or .meta file that could not be read, otherwise 0 */
-	const char *refused_path;    /* relative to the project's folder, in the arena */
+	struct anim_map answers;  /* (0, guid) -> number in found, UINT32_MAX: not found. If kept: (1, folder) -> 0 */
+	struct anim_buffer found; /* const char *: paths relative to the project's folder */
+	bool is_kept;             /* for the next file */
+	bool has_doubles;         /* If kept: two assets have the same guid, so the order of folders matters */
+	size_t next;              /* the folder to search next */
+	size_t metas_max;         /* 0: UNITY_METAS_MAX (tests set less) */
+	bool truncated;           /* there were more */
+	int refused;              /* errno of the first folder or .meta file that could not be read, otherwise 0 */
+	const char *refused_path; /* relative to the project's folder, in the arena */
 };
 
 #define UNITY_METAS_MAX ((size_t)1 << 20) /* 24 MB of memory */
@@ -59,6 +60,12 @@ void unity_assets_clear(struct unity_assets *);
  * not found, or -1.
  */
 int unity_assets_find(struct unity_assets *, const char *guid, const char **path, struct anim_error *);
+
+/*
+ * Search all folders, and return whether a kept index gives the same answers to a file in the folder `own` (relative to
+ * the project's folder), although its search begins in another folder. Returns 1, 0 or -1.
+ */
+int unity_assets_fit(struct unity_assets *, const char *own, struct anim_error *);
 
 /*
  * Find the project of a location (its `real` may be a file that does not exist yet): the folder whose Assets or
