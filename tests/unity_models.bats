@@ -145,6 +145,23 @@ values() {
 	done
 }
 
+@test "a part late in a long take begins with the key of its first frame" {
+	{
+		sed '/^clip/,$d' takes.axt
+		echo 'clip name="Long" root="." source="fbx" start=0 end=70 loop=none axes=gltf axes2d=unknown flags=in_tree rate=30/1'
+		echo 'track node="Armature/Hips" property="position" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=2101'
+		echo '	columns time value'
+		awk 'BEGIN { for (i = 0; i <= 2100; i++) printf "\t%.9g %d,0,0\n", i / 30, i }'
+		echo end
+	} | anim-undump | anim-emit -q fbx -o Assets/Models/Long.fbx
+	meta Assets/Models/Long.fbx.meta $GUID "" "$(item Late Long 1976 1979 0)"
+	run -0 listed Assets/Models/Long.fbx
+	[ "$output" = "Late 0 0.1 none" ]
+	anim-parse -q Assets/Models/Long.fbx | anim-dump | awk '/^\t[-0-9]/ { print $1, $2 }' >keys
+	[ "$(wc -l <keys)" = 4 ]
+	[ "$(head -n 1 keys)" = "0 1976,0,0" ]
+}
+
 @test "a fileID finds its clip by the tables, by internalID and by the hash of the take" {
 	meta Assets/Models/Mover.fbx.meta $GUID $'  internalIDToNameTable:\n  - first:\n      74: 7400002\n    second: Step half\n  - first:\n      43: 4300000\n    second: Up' "$(cut_clips)"
 	cp Assets/Models/Mover.fbx Assets/Models/Old.fbx

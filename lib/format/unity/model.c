@@ -1,6 +1,7 @@
 /* model.c: clips inside models, which import settings (.meta) cut from the takes of an FBX file. */
 #include "format/unity/model.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -713,7 +714,11 @@ static void convert_keys(struct model_cutting *at, const struct anim_track *trac
 	}
 }
 
-#define SAME_S 1e-6 /* a key this close to an end of the part is at that end: times are floats */
+/* Return the distance from an end of the part within which a key is at that end: times are floats. */
+static double same_s(double time_s)
+{
+	return fmax(1e-6, fabs(time_s) * (double)FLT_EPSILON);
+}
 
 /* Push the part of a track, on the time axis of the clip. Returns 0 or -1. */
 static int cut_track(struct model_cutting *at, const struct anim_track *track)
@@ -732,11 +737,13 @@ static int cut_track(struct model_cutting *at, const struct anim_track *track)
 		anim_span_of_track(&span, track, &range);
 		/* Drop the keys beyond keys that are at the ends of the part, unless segments need other keys. */
 		if (anim_span_reach(track) == 0) {
-			while (span.count > 1 && (double)track->time[span.first + 1] < at->from_s + SAME_S) {
+			while (span.count > 1 &&
+			       (double)track->time[span.first + 1] < at->from_s + same_s(at->from_s)) {
 				span.first++;
 				span.count--;
 			}
-			while (span.count > 1 && (double)track->time[span.first + span.count - 2] > at->to_s - SAME_S)
+			while (span.count > 1 &&
+			       (double)track->time[span.first + span.count - 2] > at->to_s - same_s(at->to_s))
 				span.count--;
 		}
 	}
@@ -834,6 +841,8 @@ static int make_head(struct model_cutting *at, const struct anim_clip *take, str
 	at->from_s = clip->is_whole ? (double)take->start_s : (double)clip->first / rate;
 	at->to_s = clip->is_whole ? (double)take->end_s : fmax((double)clip->last, (double)clip->first) / rate;
 	at->length_s = at->to_s - at->from_s;
+	/* The times of keys are floats, so a key at the start gets the time 0. */
+	at->from_s = (double)(float)at->from_s;
 	*head = *take;
 	head->start_s = 0;
 	head->end_s = (float)at->length_s;
