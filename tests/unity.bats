@@ -153,6 +153,13 @@ Recorded Actor Stage Assets/Cut.playable" ]
 Recorded . - Cut.playable" ]
 }
 
+@test "the clips on the tracks of a timeline merge into one clip" {
+	anim convert -q --each 'clip-%c.axs' "$ASSETS/Cut.playable"
+	run -0 --separate-stderr anim convert --merge clip-*.axs cut.tres
+	[ "$(anim-parse -q cut.tres | anim-dump | grep -c '^clip ')" = 1 ]
+	[ "$(anim-parse -q cut.tres | anim-dump | grep -c '^track ')" = "$(anim-parse -q "$ASSETS/Cut.playable" | anim-dump | grep -c '^track ')" ]
+}
+
 @test "it does not matter from where the file is named" {
 	anim-parse "$PWD/$ASSETS/Level.unity" -o absolute.axs --no-provenance
 	(cd "$ASSETS" && anim-parse Level.unity --no-provenance) >inside.axs
