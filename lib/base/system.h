@@ -105,13 +105,13 @@ struct anim_address {
 	uint8_t ip[4];
 	uint16_t port;
 };
-bool anim_udp_address(const char *text,
-		      struct anim_address *); /* sets ip from "192.168.0.7". Names are not looked up */
-/* Open a socket that receives what is sent to an address of this machine, or that sends to an address. */
+/* Set the ip from a text such as "192.168.0.7". Names are not looked up. */
+bool anim_udp_address(const char *text, struct anim_address *);
+/* Open a socket that receives datagrams at an address of this machine, or that sends them to an address. */
 int anim_udp_open(const struct anim_address *, bool receives);
-/* Wait for a datagram. Returns its size, or -1 with errno, which is EAGAIN if none came in this time. */
+/* Wait for a datagram. Returns its size, or -1 with errno: EAGAIN if none came in this time. */
 ssize_t anim_udp_receive(int socket, struct anim_address *sender, void *to, size_t capacity, unsigned wait_ms);
-int anim_udp_send(int socket, const void *bytes, size_t size); /* errno ECONNREFUSED: nobody listens */
+int anim_udp_send(int socket, const void *bytes, size_t size); /* errno ECONNREFUSED: no program listens */
 /* Return the number of datagrams that the system dropped, because its buffer was full. 0 if it does not count. */
 unsigned anim_udp_lost(int socket);
 void anim_udp_close(int socket);

@@ -1,4 +1,4 @@
-/* frames.h: numbers that arrive frame by frame and are read back column by column; a column has one number of each frame. */
+/* frames.h: numbers that arrive by frame and are read back by column. A column has one number of each frame. */
 #ifndef ANIM_STREAM_FRAMES_H
 #define ANIM_STREAM_FRAMES_H
 
@@ -7,7 +7,7 @@
 /* Begin with anim_frames_init. */
 struct anim_frames {
 	struct anim_spool spool; /* tiles of frames, column by column */
-	size_t width;            /* columns; set it before the first frame */
+	size_t width;            /* number of columns, set before the first frame */
 	size_t count;            /* frames */
 	size_t tile_frames;
 	struct anim_buffer tile, run;
