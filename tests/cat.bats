@@ -158,6 +158,10 @@ node="B" property="x"' ]
 	done
 	# Two faces keep both trees.
 	anim-cat -q --merge face.axs face.axs | anim-dump | grep '^node' | diff <(anim-dump face.axs | grep '^node') -
+	# A clip without tracks is no face: its skeleton stays.
+	{ anim-dump body.axs | sed '/^track/,$d' && echo end; } | anim-undump >still.axs
+	anim-cat -q --merge still.axs face.axs | anim-dump | grep '^node' | diff want -
+	anim-cat -q --merge face.axs still.axs | anim-dump | grep '^node' | diff want -
 }
 
 @test "--merge never joins clips of one input, and distinguishes equal names by their players" {

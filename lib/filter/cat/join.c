@@ -233,6 +233,12 @@ static int report_differences(struct anim_join_work *work, const struct anim_cli
 	    part->file);
 }
 
+/* Return whether all tracks of a part are shapes of a face. A clip without tracks is not a face: its tree may be a skeleton. */
+static bool is_face(const struct anim_join_part *part)
+{
+	return part->shapes && !part->places;
+}
+
 /*
  * Make the head of the joined clip: it has the settings of the first part, and it lasts to the end of the others.
  * Differences that prevent a join are errors, all others are reported.
@@ -244,7 +250,7 @@ static int join_head(struct anim_join_work *work, struct anim_join_group *group,
 	double end_s = (double)clip->end_s;
 
 	*head = *clip;
-	if (group->owner != NULL && group->owner != group->first && !group->first->places)
+	if (group->owner != NULL && group->owner != group->first && is_face(group->first))
 		head->root = anim_store_clip(work->store, group->owner->clip)->root;
 	for (struct anim_join_part *part = group->first->next; part != NULL; part = part->next) {
 		clip = anim_store_clip(work->store, part->clip);
@@ -425,7 +431,10 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	const bool shape = strcmp(track->node, ".") == 0 && (anim_text_after(track->property, "blend_shape/") != NULL ||
 							     anim_text_after(track->property, "expression/") != NULL);
 
-	join->parts[anim_store_clips(join->store) - 1]->places |= !shape;
+	struct anim_join_part *part = join->parts[anim_store_clips(join->store) - 1];
+
+	part->shapes |= shape;
+	part->places |= !shape;
 	return anim_sink_track(anim_store_sink(join->store), track, error);
 }
 
@@ -494,11 +503,11 @@ static int join_group(struct join *join, struct anim_join_group *group, struct a
 	group->last->next = part;
 	group->last = part;
 	group->count++;
-	if (part->tree != NULL && (group->tree == NULL || (part->places && !group->owner->places))) {
+	if (part->tree != NULL && (group->tree == NULL || (!is_face(part) && is_face(group->owner)))) {
 		group->tree = part->tree;
 		group->owner = part;
 	}
-	if (part->tree == NULL || part->tree == group->tree || (group->owner->places && !part->places))
+	if (part->tree == NULL || part->tree == group->tree || (is_face(part) && !is_face(group->owner)))
 		return 0;
 	if (kept_tree_unite(group->tree, part->tree, &differ, error) != 0)
 		return -1;

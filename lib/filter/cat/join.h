@@ -25,7 +25,8 @@ struct anim_join_part {
 	size_t rank;      /* number of the first pattern of the order that matches it */
 	const char *file; /* name of its input, for messages */
 	struct anim_kept_tree *tree;
-	bool places;    /* it has tracks other than shapes of a face at the root, which need no nodes */
+	bool shapes;    /* it has tracks of shapes of a face at the root, which need no nodes */
+	bool places;    /* it has other tracks */
 	double shift_s; /* added to its times, or 0 if merged */
 	struct anim_join_part *next;
 };
