@@ -1385,17 +1385,24 @@ static int print_word(struct anim_buffer *line, const char *before, const char *
 	return 0;
 }
 
-/* Append an option or an operand as it is typed for a program: -r 30, --rest FILE, -x model=FILE. */
+/*
+ * Append an option or an operand as it is typed for a program: -r 30, --rest FILE, -x model=FILE. *no_options: all words that
+ * follow are operands.
+ */
 static int print_argument(struct cli *cli, const struct cli_rows *known, const struct cli_argument *argument,
-			  struct anim_buffer *line, struct anim_error *error)
+			  bool *no_options, struct anim_buffer *line, struct anim_error *error)
 {
 	const char *value = argument->value;
 	size_t i = 0;
 
-	if (argument->name == NULL)
-		return value[0] == '-' && value[1] != '\0' && print_word(line, " ", "--", error) != 0
-			   ? -1
-			   : print_word(line, " ", value, error);
+	if (argument->name == NULL) {
+		if (!*no_options && value[0] == '-' && value[1] != '\0') {
+			*no_options = true;
+			if (print_word(line, " ", "--", error) != 0)
+				return -1;
+		}
+		return print_word(line, " ", value, error);
+	}
 	while (i + 1 < known->count && strcmp(known->row[i]->name, argument->name) != 0)
 		i++;
 	if (known->place[i].is_set)
@@ -1422,11 +1429,12 @@ static int print_line(const struct convert *convert, FILE *file, struct anim_err
 		const struct cli_program *of = kind_of(convert, list[i])->command_line;
 		const struct arguments *arguments = &convert->stages[list[i]];
 		struct cli_rows known;
+		bool no_options = false;
 
 		cli_rows_of(of, &known);
 		result = print_word(&line, i > 0 ? " | " : "", of->name, error);
 		for (size_t k = 0; k < arguments->count && result == 0; k++)
-			result = print_argument(convert->cli, &known, &arguments->items[k], &line, error);
+			result = print_argument(convert->cli, &known, &arguments->items[k], &no_options, &line, error);
 	}
 	if (result == 0)
 		result = anim_buffer_append(&line, "\n", sizeof "\n", error);
