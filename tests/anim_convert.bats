@@ -196,6 +196,7 @@ shows() {
 	mkdir 'a b' out
 	cp walk.tscn "a b/it's \$HOME \"x\" \\.tscn"
 	cp dance.anim -- -d.anim
+	cp dance.anim -- -e.anim
 	cp walk.tscn $'tab\there\n.tscn'
 	while IFS= read -r arguments; do
 		rm -rf x.* out/* said
@@ -220,6 +221,7 @@ walk.tscn x.animj
 $'tab\there\n.tscn' x.json
 --skeleton Armature/Skeleton3D dance.anim -- x.tres
 -- -d.anim x.tres
+-- -d.anim -e.anim x.tres
 -n '*Hips*' -f csv dance.animj -
 walk.tscn hero.axs x.tres
 -t ..0.5 walk.axs.gz x.axs
@@ -758,6 +760,18 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	[[ $stderr == *"files: 1 converted, 0 kept, 2 left out" ]]
 	[ -z "$(ls other)" ]
 	[ -f out/real/arm.glb ]
+	cp "$DATA/gltf/types.gltf" in/many.gltf # a folder of clips, and a clip in it
+	ln -s ../other out/many
+	run -1 --separate-stderr anim convert -f animj in out
+	[[ $stderr == *"anim-convert: in/many.gltf: the output 'out/many' is a link that leads out of 'out'"* ]]
+	rm out/many
+	mkdir out/many
+	ln -s ../../other/a.animj out/many/rotation_2.animj
+	run -1 --separate-stderr anim convert -f animj in out
+	[[ $stderr == *"in/many.gltf: the output 'out/many/rotation_2.animj' is a link that leads out of 'out'"* ]]
+	[ "$(ls out/many)" = rotation_2.animj ]
+	rm in/many.gltf
+	[ -z "$(ls other)" ]
 	ln -s out here # the folder itself may be a link
 	run -1 --separate-stderr anim convert -f glb --no-clobber in here
 	[[ $stderr == *"files: 0 converted, 1 kept, 2 left out" ]]

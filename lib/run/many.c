@@ -136,13 +136,10 @@ static void show(const struct many *many, const struct job *job)
 	}
 }
 
-/*
- * Return whether a link in the folder of the outputs leads out of it, on the way to the output of a file. The message names the
- * link.
- */
-static bool leads_out(const struct many *many, struct job *job)
+/* Return whether a link in the folder of the outputs leads out of it, on the way to an output. The message names the link. */
+static bool leads_out(const struct many *many, struct job *job, const char *out)
 {
-	const char *out = job->file->out, *slash = out + strlen(many->folder);
+	const char *slash = out + strlen(many->folder);
 	char *root = anim_sys_real_path(many->folder), path[ANIM_PATH_MAX];
 	bool is_outside = false;
 
@@ -174,6 +171,37 @@ static bool leads_out(const struct many *many, struct job *job)
 	return is_outside;
 }
 
+/* The same for the folder of a file with several clips, and for the clips that are there. */
+static bool folder_leads_out(const struct many *many, struct job *job)
+{
+	const char *folder = job->file->folder, *suffix = strrchr(job->file->out, '.');
+	struct anim_error error = {0};
+	struct anim_arena arena = {0};
+	struct anim_buffer names = {0};
+	struct anim_folder *opened;
+	const char *const *name;
+	bool is_outside = leads_out(many, job, folder);
+	int sys;
+
+	if (is_outside || (opened = anim_folder_open(folder, true)) == NULL)
+		return is_outside;
+	if (anim_folder_names(opened, &arena, &names, &sys, &error) != 0) {
+		keep(&job->host, many->cli->program->name, NULL, NULL, error.message);
+		is_outside = true;
+	}
+	name = (const char *const *)(const void *)names.data;
+	for (size_t i = 0; i < names.size / sizeof *name && !is_outside; i++) {
+		char path[ANIM_PATH_MAX];
+
+		snprintf(path, sizeof path, "%s/%s", folder, name[i]);
+		is_outside = anim_text_ends(name[i], suffix) && leads_out(many, job, path);
+	}
+	anim_folder_close(opened);
+	anim_buffer_clear(&names);
+	anim_arena_clear(&arena);
+	return is_outside;
+}
+
 /* ---- The threads ---- */
 
 /*
@@ -191,7 +219,7 @@ static bool do_next(struct pool *pool)
 	job = &pool->jobs[pool->next++];
 	job->is_there =
 	    many->keeps_there && (anim_sys_may(job->file->out, ANIM_EXISTS) || anim_is_folder(job->file->folder));
-	is_left_out = !job->is_there && leads_out(many, job);
+	is_left_out = !job->is_there && leads_out(many, job, job->file->out);
 	if (!job->is_there && !is_left_out && !cli_was_given(many->cli, "dry-run"))
 		job->has_failed = cli_make_folders(&pool->made, job->file->out, &pool->error) != 0;
 	if (job->has_failed) {
@@ -202,7 +230,7 @@ static bool do_next(struct pool *pool)
 		/* A format of one clip gets one file, or a folder with a file for each of several clips. */
 		if (!job->is_done && !many->holds_many && job->has_several) {
 			job->text.size = job->pipe.size = 0;
-			job->is_done = convert_one(many, job, true);
+			job->is_done = !folder_leads_out(many, job) && convert_one(many, job, true);
 		}
 		pthread_mutex_lock(&pool->lock);
 	}
