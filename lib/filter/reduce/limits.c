@@ -236,7 +236,7 @@ const char *reduce_print_bound(char out[ANIM_NUMBER_MAX], double bound)
 {
 	double times = 1, unit = 1;
 
-	while (bound >= 1000 * unit)
+	while (bound >= 1000 * unit && unit < 1e300) /* also for infinity */
 		unit *= 10;
 	while (bound * times < 100 && times < 1e22)
 		times *= 10;
