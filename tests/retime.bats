@@ -125,6 +125,15 @@ stream() {
 	[ "$status" -eq 0 ] && [ -s strict.axs ]
 }
 
+@test "a part without length is the pose at its time, with one key for each track" {
+	printf 'HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 3\nFrame Time: 0.5\n1 2 3\n4 5 6\n7 8 9\n' >take.bvh
+	anim-parse -q take.bvh | anim-retime -t 0.5..0.5 -o pose.axs
+	anim-dump pose.axs | grep -q '^clip .* end=0 '
+	[ "$(anim-emit csv <pose.axs | tail -n +2 | wc -l)" -eq 1 ]
+	anim convert -q -t 0.5..0.5 take.bvh pose.bvh
+	[ "$(tail -n 1 pose.bvh)" = "4 5 6" ]
+}
+
 @test "RESET stays as it is where it is not asked for by its name" {
 	anim-parse -q "$DATA/bake/lanes.tscn" -o lanes.axs
 	run -0 --separate-stderr anim-retime -t 0.5..1 --reverse lanes.axs -o part.axs

@@ -99,7 +99,7 @@ void anim_span_of_raw(struct anim_span *span, const struct anim_track *track, co
 	    repeats(track, range, anim_track_time(track, 0), anim_track_time(track, track->n - 1)))
 		return;
 	from = fmin(fmax(floor(sample_at(track, (double)range->start_s)), 0), last);
-	to = fmin(fmax(ceil(sample_at(track, (double)range->end_s)), from + 1), last);
+	to = fmin(fmax(ceil(sample_at(track, (double)range->end_s)), from), last);
 	between(span, track, (ptrdiff_t)from, (ptrdiff_t)to + 1);
 }
 
