@@ -263,6 +263,30 @@ tracks() {
 	[ "$(turned --map map.csv)" = $'track node="A"\ntrack node="."' ]
 }
 
+@test "a foot that is not below its leg in the target follows the end of the leg" {
+	local file
+	skeletons float
+	anim-emit -q -o t.json --force t.axs
+	# the feet become children of the root, at the same places
+	evaluate apart t.json apart.json
+	anim-parse -q -o apart.axs apart.json
+	printf 'mixamorig:%s,%s\n' LeftFoot LeftFoot RightFoot RightFoot LeftToeBase LeftToes RightToeBase RightToes >map.csv
+	run -0 --separate-stderr anim-retarget --map map.csv --to apart.axs -o two.axs s.axs
+	[[ $stderr == *"note: bone 'LeftFoot': not below 'LeftLowerLeg' in the target, so it got positions too"* ]]
+	[[ $stderr == *"feet slide on the ground by at most "* ]]
+	anim-retarget -q --map map.csv --to t.axs -o one.axs s.axs
+	for file in one two; do
+		anim convert -q --world -r 24 -n LeftFoot -n RightToes -p position --wide "$file.axs" "$file.csv"
+	done
+	python3 - <<-'PY'
+		import csv
+		one, two = (sorted(zip(*list(csv.reader(open(f)))), key=lambda c: c[0][c[0].rfind("/") + 1:]) for f in ("one.csv", "two.csv"))
+		assert len(one) == len(two) == 7 and len(one[0]) > 2
+		off = max(abs(float(a) - float(b)) for x, y in zip(one, two) for a, b in zip(x[1:], y[1:]))
+		assert off < 1e-3, off
+	PY
+}
+
 @test "how far feet slide is reported, before and after; -q does not ask" {
 	skeletons float
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs

@@ -1,4 +1,4 @@
-"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR [NAMING]]] | naming NAMING OUT | namings | points SOURCE RESULT DEGREES | same A B ULPS | vrm FILE RESULT | model FILE OUT | settings IMPORT | rests TRUTH RESULT LIMBS TRUNK FEET HIPS [YAW]:
+"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR [NAMING]]] | naming NAMING OUT | namings | apart MODEL OUT | points SOURCE RESULT DEGREES | same A B ULPS | vrm FILE RESULT | model FILE OUT | settings IMPORT | rests TRUTH RESULT LIMBS TRUNK FEET HIPS [YAW]:
 skeletons of
 humans with bones' axes that are any (source.json, target.json: JSON Lines), and whether a clip turns the bones of the one as
 those of the other, evaluated without any of the library."""
@@ -421,6 +421,21 @@ def rests(truth, result, limbs, trunk, feet, height, yaw=0):
     print(result, worst)
     assert len(rows) == 4 and worst["limbs"] <= limbs and worst["trunk"] <= trunk and worst["feet"] <= feet and worst["hips"] <= height
 
+def apart(source, out):
+    """Put the feet below the root, at the same places at rest."""
+    rows = [json.loads(line) for line in open(source)]
+    nodes, world, moved = [r["node"] for r in rows if "node" in r], [], {}
+    for n in nodes:
+        up, turned = world[n["parent"]] if n["parent"] is not None else ([0, 0, 0], [0, 0, 0, 1])
+        world.append(([a + b for a, b in zip(up, turn(turned, n["position"]))], mul(turned, n["rotation"])))
+    for n, (at, turned) in zip(nodes, world):
+        above, _, name = n["path"].rpartition("/")
+        if name in ("LeftFoot", "RightFoot"):
+            moved[n["path"]] = name
+            n.update(path=name, parent=0, position=at, rotation=turned)
+        elif above in moved: n["path"] = moved[above] + "/" + name
+    open(out, "w").writelines(json.dumps(r) + "\n" for r in rows)
+
 import os
 if len(sys.argv) > 4 and sys.argv[1] == "turns" and os.path.exists("avatar.csv"): # names of an avatar
     OTHERS.update({line.split(",")[1].strip(): line[:1].upper() + line.split(",")[0][1:] for line in open("avatar.csv")})
@@ -430,6 +445,7 @@ if sys.argv[1] == "make": make(sys.argv[2])
 elif sys.argv[1] == "rests": rests(sys.argv[2], sys.argv[3], *map(float, sys.argv[4:]))
 elif sys.argv[1] == "naming": rename(sys.argv[2], sys.argv[3])
 elif sys.argv[1] == "namings": print(" ".join(NAMINGS))
+elif sys.argv[1] == "apart": apart(sys.argv[2], sys.argv[3])
 elif sys.argv[1] == "model": model(sys.argv[2], sys.argv[3])
 elif sys.argv[1] == "settings": settings(sys.argv[2])
 elif sys.argv[1] == "turns": turns(sys.argv[2], sys.argv[3], float(sys.argv[4]), *map(float, sys.argv[5:]))

@@ -18,11 +18,12 @@ struct foot {
 	double x, z, speed; /* current place on the ground, and legs in a second from the place before */
 	bool lands;         /* it is fast, but slowing down */
 	double rest;        /* height at rest */
+	bool right;
 	bool toes;
 };
 
 /* Whether a node is a human upper leg. "LeftLeg" may also be the lower leg, for example below a thigh. */
-enum leg { LEG_NONE, LEG_MAYBE, LEG_UPPER };
+enum leg { LEG_NONE, LEG_MAYBE, LEG_UPPER, LEG_GIVEN }; /* LEG_GIVEN, and + 1 on the right: the caller knows it */
 
 static bool is_either(enum anim_human_bone bone, enum anim_human_bone left)
 {
@@ -44,7 +45,9 @@ int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const enum
 	uint8_t leg = LEG_NONE;
 
 	if (known && is_either(guess.bones[0], ANIM_BONE_UPPER_LEG))
-		leg = guess.doubtful ? LEG_MAYBE : LEG_UPPER;
+		leg = bone != NULL     ? (uint8_t)(LEG_GIVEN + (*bone - ANIM_BONE_UPPER_LEG))
+		      : guess.doubtful ? LEG_MAYBE
+				       : LEG_UPPER;
 	if (anim_poses_add(&f->posing.poses, node, error) != 0 ||
 	    anim_buffer_append(&f->legs, &leg, sizeof leg, error) != 0)
 		return -1;
@@ -56,12 +59,13 @@ int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const enum
 	for (uint32_t n = foot.node; n != ANIM_POSE_NONE; n = anim_poses_parent(&f->posing.poses, n)) {
 		if (f->legs.data[n] != LEG_NONE)
 			foot.hip = n;
-		if (f->legs.data[n] == LEG_UPPER)
+		if (f->legs.data[n] >= LEG_UPPER)
 			break;
 	}
 	foot.toes = is_either(guess.bones[0], ANIM_BONE_TOES);
 	foot.rest = anim_poses_at(&f->posing.poses, foot.node, 0)[7]; /* no clip moves it yet */
-	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&f->feet, &foot, sizeof foot, error);
+	foot.right = (guess.bones[0] - ANIM_BONE_FOOT) % 2 != 0;
+	return foot.hip == ANIM_POSE_NONE && bone == NULL ? 0 : anim_buffer_append(&f->feet, &foot, sizeof foot, error);
 }
 
 void anim_feet_tree(struct anim_feet *f)
@@ -72,6 +76,18 @@ void anim_feet_tree(struct anim_feet *f)
 
 void anim_feet_clip(struct anim_feet *f, const struct anim_clip *clip)
 {
+	size_t count, kept = 0;
+	struct foot *feet = feet_of(f, &count);
+
+	/* A foot that is not below its leg has the leg that the caller gave, which may follow in the tree. */
+	for (size_t i = 0; i < count; i++) {
+		for (uint32_t n = 0; n < f->legs.size && feet[i].hip == ANIM_POSE_NONE; n++)
+			if (f->legs.data[n] == LEG_GIVEN + feet[i].right)
+				feet[i].hip = n;
+		if (feet[i].hip != ANIM_POSE_NONE)
+			feet[kept++] = feet[i];
+	}
+	f->feet.size = kept * sizeof *feet;
 	f->follows = f->feet.size > 0;
 	if (!f->follows)
 		return;

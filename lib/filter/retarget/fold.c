@@ -11,6 +11,7 @@
 #include "filter/select.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
+#include "math/vector.h"
 
 static const double no_rotation[4] = {0, 0, 0, 1};
 
@@ -276,10 +277,11 @@ static int values_at(struct fold *f, const double *t, size_t count, double (*out
 	for (size_t link = 0; link < f->task->count; link++) {
 		const struct anim_rest *rest = retarget_rest(&f->task->plan->from, f->task->links[link].node);
 		const bool moves = f->task->links[link].position != NULL;
+		const double *own = f->task->links[link].at;
 
 		for (size_t k = 0; k < count && !moves; k++)
 			for (unsigned i = 0; i < 3; i++)
-				p[k][i] = (double)rest->position[i];
+				p[k][i] = own[i];
 		if (moves && anim_source_sample(&f->links[link].position, t, count, p, error) != 0)
 			return -1;
 		if (quaternions_at(f, link, t, count, q, error) != 0)
@@ -597,28 +599,87 @@ int retarget_fold_rotation(struct retarget_fold *fold, struct anim_track *out, s
 	return run(&f, ANIM_FLOATQ, out, error);
 }
 
+/*
+ * Give the links of a limb the lengths of the target, in the source's space, up to the hips. Computes the place in the
+ * target's tree at which the limb ends if the source is at rest. Returns false if the chain does not go up to the hips.
+ */
+static bool follow_limb(struct retarget_fold *fold, double end[3])
+{
+	const struct retarget_plan *plan = fold->plan;
+	uint32_t below = plan->from.nodes[fold->links[0].node].partner;
+	size_t hips = 0;
+
+	while (hips < fold->count && fold->links[hips].node != plan->hips)
+		hips++;
+	if (hips == 0 || hips == fold->count)
+		return false;
+	memcpy(end, plan->lift, sizeof plan->lift);
+	for (size_t i = 1; i <= hips; i++) {
+		const uint32_t above = plan->from.nodes[fold->links[i].node].partner;
+		struct anim_affine back;
+		double way[3];
+
+		memset(fold->links[i - 1].at, 0, sizeof way);
+		fold->links[i - 1].position = NULL;
+		if (above == ANIM_POSE_NONE)
+			continue;
+		for (unsigned k = 0; k < 3; k++)
+			way[k] = anim_poses_at(&plan->to.skeleton->poses, below, 0)[4 * k + 3] -
+				 anim_poses_at(&plan->to.skeleton->poses, above, 0)[4 * k + 3];
+		anim_quat_rotate_double(way, plan->to.nodes[above].fix, way);
+		anim_vec3_add(end, way, 1);
+		anim_quat_rotate_back(way, plan->facing, way);
+		basis_of(&plan->from, fold->links[i].node, no_rotation, &back);
+		if (!anim_affine_invert(&back))
+			return false;
+		for (unsigned k = 0; k < 3; k++)
+			fold->links[i - 1].at[k] = anim_vec3_dot_double(back.m[k], way) / plan->ratio;
+		below = above;
+	}
+	for (unsigned k = 0; k < 3; k++)
+		end[k] += anim_poses_at(&plan->to.skeleton->poses, below, 0)[4 * k + 3];
+	return true;
+}
+
 int retarget_fold_position(struct retarget_fold *fold, struct anim_track *out, struct anim_error *error)
 {
 	struct fold f = {.task = fold, .places = true, .tolerance = LENGTH * fabs(fold->plan->to.height)};
 	const struct retarget_side *side = &fold->plan->from;
 	uint32_t node = fold->links[0].node, to = side->nodes[node].partner;
 	struct retarget_place place = {.space = fold->space};
-	double rest[4] = {0}, turn[4], at[3];
+	double rest[4] = {0}, turn[4], end[3];
+	struct anim_affine back;
+	bool limb;
 
-	for (size_t i = 0; i < fold->count; i++) {
-		const struct anim_rest *own = retarget_rest(&fold->plan->from, fold->links[i].node);
-
+	for (size_t i = 0; i < fold->count; i++)
 		for (unsigned k = 0; k < 3; k++)
-			at[k] = (double)own->position[k];
+			fold->links[i].at[k] = (double)retarget_rest(side, fold->links[i].node)->position[k];
+	limb = fold->limb && follow_limb(fold, end);
+	for (size_t i = 0; i < fold->count; i++) {
+		const struct anim_rest *own = retarget_rest(side, fold->links[i].node);
+
 		anim_quat_unit_double(turn, own->rotation);
 		if (i == 0)
-			memcpy(rest, at, sizeof at);
+			memcpy(rest, fold->links[i].at, sizeof fold->links[i].at);
 		else
-			lift(rest, at, turn, own->scale);
+			lift(rest, fold->links[i].at, turn, own->scale);
 	}
 	memcpy(place.rest, rest, sizeof place.rest);
 	if (!retarget_position(fold->plan, &place, to, &f.place))
 		return anim_fail(error, ANIM_UNSUPPORTED, "'%s' cannot be placed: a node above it has scale 0",
 				 anim_poses_path(&fold->plan->to.skeleton->poses, to));
+	if (limb) {
+		/* in the space of the target's parent, which could be inverted above */
+		const uint32_t above = anim_poses_parent(&fold->plan->to.skeleton->poses, to);
+		double own[3];
+
+		basis_of(&fold->plan->to, above, retarget_fix_above(&fold->plan->to, to), &back);
+		anim_affine_invert(&back);
+		for (unsigned k = 0; k < 3 && above != ANIM_POSE_NONE; k++)
+			end[k] -= anim_poses_at(&fold->plan->to.skeleton->poses, above, 0)[4 * k + 3];
+		for (unsigned k = 0; k < 3; k++)
+			own[k] = anim_vec3_dot_double(back.m[k], end);
+		anim_affine_about(&f.place, place.rest, own);
+	}
 	return run(&f, ANIM_FLOAT3, out, error);
 }

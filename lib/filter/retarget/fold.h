@@ -56,13 +56,15 @@ struct retarget_link {
 	uint32_t node;
 	bool back;
 	const struct anim_track *rotation, *position;
+	double at[3]; /* of a position: the place at rest, which retarget_fold_position sets */
 };
 
 struct retarget_fold {
 	const struct retarget_plan *plan;
 	const struct anim_clip *clip;
-	const struct retarget_link *links; /* the partner of the first link gets the track */
+	struct retarget_link *links; /* the partner of the first link gets the track */
 	size_t count;
+	bool limb;              /* of a position: the bones below the hips have the target's lengths */
 	uint32_t space;         /* of a position: the node above the chain, or ANIM_POSE_NONE */
 	struct anim_keys *keys; /* of the new track */
 	double worst;           /* out: bound of the error between new keys, in degrees or the target's length unit */

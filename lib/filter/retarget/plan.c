@@ -213,6 +213,16 @@ static bool is_joint(const struct retarget_side *side, uint32_t node)
 	return name_of(side, node)->kind == ANIM_NODE_BONE;
 }
 
+bool retarget_is_apart(const struct retarget_plan *plan, uint32_t node)
+{
+	const uint32_t to = plan->from.nodes[node].partner, above = retarget_above(&plan->from, node);
+
+	return plan->figures != NULL && to != ANIM_POSE_NONE && above != ANIM_POSE_NONE &&
+	       bone_before(retarget_bone(&plan->from, &plan->to, node)) != NONE &&
+	       !retarget_is_below(&plan->to, to, plan->from.nodes[above].partner) &&
+	       retarget_is_below(&plan->from, node, retarget_base(plan, node));
+}
+
 /* ---- The trunk ---- */
 
 /* Return the nearest common ancestor (or the node itself). If one node is missing, return the other. */
@@ -536,6 +546,26 @@ static int check_parents(const struct retarget_plan *plan, struct anim_error *er
 					  " (not below the partner of '%s')",
 					  path_of(&plan->to, to), path_of(&plan->from, above)) != 0 ||
 		    anim_diagnostics_name(diagnostics, error, "%s", anim_node_own_name(path_of(&plan->to, to))) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Report the bones that get positions because they are not below the bone before them. */
+static int note_apart(const struct retarget_plan *plan, struct anim_error *error)
+{
+	for (uint32_t n = 0; n < plan->from.count && !plan->same; n++) {
+		const char *name, *above;
+
+		if (!retarget_is_apart(plan, n))
+			continue;
+		name = anim_node_own_name(path_of(&plan->to, plan->from.nodes[n].partner));
+		above =
+		    anim_node_own_name(path_of(&plan->to, plan->from.nodes[retarget_above(&plan->from, n)].partner));
+		if (anim_diagnostics_add(plan->options->diagnostics, ANIM_NOTE, NULL, "bone", error,
+					 "'%s': not below '%s' in the target, so it got positions too", name,
+					 above) != 0 ||
+		    anim_diagnostics_name(plan->options->diagnostics, error, "%s", name) != 0)
 			return -1;
 	}
 	return 0;
@@ -1336,6 +1366,8 @@ int retarget_plan_make(struct retarget_plan *plan, struct anim_skeleton *from, s
 	retarget_measure(plan);
 	plan->same = plan->tpose ? plan->figures == NULL || (is_ready(plan) && !plan->folds) : are_same(plan);
 	plan->waits = !plan->same && plan->figures != NULL && !(plan->tpose && is_ready(plan));
+	if (note_apart(plan, error) != 0)
+		return -1;
 	return plan->waits ? 0 : retarget_plan_match(plan, error);
 }
 

@@ -107,6 +107,11 @@ uint32_t retarget_above(const struct retarget_side *, uint32_t node);
  * its own partner, which may be on another branch of the source. Otherwise as retarget_above.
  */
 uint32_t retarget_base(const struct retarget_plan *, uint32_t node);
+/*
+ * Return whether the target's bone of a human's limb is not below the bone before it, as the feet of rigs for IK, so that it
+ * needs a position as well.
+ */
+bool retarget_is_apart(const struct retarget_plan *, uint32_t node);
 /* Return the nearest common ancestor of two nodes (or one of them), or ANIM_POSE_NONE, also if one is ANIM_POSE_NONE. */
 uint32_t retarget_shared(const struct retarget_side *, uint32_t a, uint32_t b);
 /* Return whether the node is `above` or a descendant of it. */

@@ -503,6 +503,7 @@ static int fold_chain(struct retarget *r, const struct chain *chain, bool places
 				     .clip = &r->filter.clip,
 				     .links = links,
 				     .count = places ? chain->up : chain->count,
+				     .limb = places && !bears_hips(r, node),
 				     .space = chain->space,
 				     .keys = &r->keys};
 
@@ -583,7 +584,7 @@ static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, s
 		 : chain->rotated == 1 && !chain->back ? send_waiting(r, chain->only, true, to, error)
 						       : fold_chain(r, chain, false, error);
 	anim_arena_reset(&r->track_arena);
-	if (result == 0 && chain->placed > 0 && bears_hips(r, node))
+	if (result == 0 && chain->placed > 0 && (bears_hips(r, node) || retarget_is_apart(&r->plan, node)))
 		result = fold_chain(r, chain, true, error);
 	else if (result == 0)
 		result = send_waiting(r, node, false, to, error);
