@@ -1084,6 +1084,29 @@ static int pose(struct retarget_plan *plan, struct anim_error *error)
 
 /* ---- Heights ---- */
 
+/* Return twice the mean length of the thighs with partners, about a leg, or 0 if a human side lacks one. */
+static double thighs_of(const struct retarget_side *side, const struct retarget_side *other)
+{
+	double sum = 0, at[2][3];
+	unsigned joints = 0;
+
+	for (uint32_t n = 0; n < side->count && side->human && other->human; n++) {
+		const uint32_t above = retarget_above(side, n);
+		const enum anim_human_bone bone =
+		    side->nodes[n].partner == ANIM_POSE_NONE ? NONE : retarget_bone(side, other, n);
+
+		if ((bone != ANIM_BONE_LOWER_LEG && bone != ANIM_BONE_LOWER_LEG + 1) || above == ANIM_POSE_NONE ||
+		    retarget_bone(side, other, above) != bone_before(bone))
+			continue;
+		place_of(side, n, at[0]);
+		place_of(side, above, at[1]);
+		anim_vec3_subtract(at[0], at[0], at[1]);
+		sum += anim_vec3_length_double(at[0]);
+		joints++;
+	}
+	return joints == 2 ? sum : 0;
+}
+
 /*
  * The heights of humans follow from the length of the legs: on straight legs, the hips are so high that the ankles have their
  * height above the ground. Without legs, hips that are about as low as the feet at rest are raised by their height above the
@@ -1093,6 +1116,7 @@ void retarget_measure(struct retarget_plan *plan)
 {
 	const uint32_t hips = plan->hips == ANIM_POSE_NONE ? plan->hips : plan->from.nodes[plan->hips].partner;
 	double raise[2], at[2][3] = {{0}};
+	const double thighs[2] = {thighs_of(&plan->from, &plan->to), thighs_of(&plan->to, &plan->from)};
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct retarget_side *side = i == 0 ? &plan->from : &plan->to;
@@ -1108,7 +1132,7 @@ void retarget_measure(struct retarget_plan *plan)
 			raise[i] = stand.ankle + stand.legs + stand.drop - at[i][1];
 			continue;
 		}
-		side->height = size_of(side, true);
+		side->height = thighs[0] > 0 && thighs[1] > 0 ? thighs[i] : size_of(side, true);
 		box_of(side, true, low, high);
 		raise[i] = hips != ANIM_POSE_NONE && at[i][1] < HEIGHTS * (at[i][1] - low[1]) ? -low[1] : 0;
 	}
@@ -1382,6 +1406,13 @@ int retarget_plan_match(struct retarget_plan *plan, struct anim_error *error)
 		retarget_measure(plan);
 	if (plan->same || (plan->figures == NULL && (plan->same = are_same(plan))))
 		memset(plan->lift, 0, sizeof plan->lift);
+	if (!plan->same && !plan->tpose && plan->figures == NULL && plan->hips != ANIM_POSE_NONE && plan->from.human &&
+	    plan->to.human &&
+	    anim_diagnostics_note(plan->options->diagnostics, "clip", error,
+				  "not all of the legs and arms have partners, so the size of the motion, "
+				  "%.3g of the source, is a guess",
+				  plan->ratio) != 0)
+		return -1;
 
 	/*
 	 * Warn of a target that is much larger than the source: its positions are probably in another length unit. The
