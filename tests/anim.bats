@@ -203,6 +203,9 @@ program() {
 		merge|--merge
 		angles|--angles
 		mixamo|--humanoid
+		prefix|-e 's/mixamorig
+		namespace|-e 's/mixamorig
+		remove mixamorig:|-e 's/mixamorig
 		vrchat|--muscles
 	TEXT
 }

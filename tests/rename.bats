@@ -25,6 +25,19 @@ Hips
 Body' ]
 }
 
+@test "an expression without g that matches again in later names of paths is noted, others are not" {
+	local note="an expression without g changes the first match alone; it matches again in 3 paths, so add g: s/OLD/NEW/g"
+	anim-parse "$DATA/rename/dance.anim" | anim-rename -e 's/^Armature/mix:A/' -e 's/Hips/mix:Hips/' -e 's/Spine/mix:Spine/' >mix.axs
+	run -0 --separate-stderr bash -c 'anim-rename -e s/mix:// mix.axs | anim-info --csv'
+	[[ $stderr == "anim-rename: "*"note: $note" ]]
+	for flags in '-e s/mix://g' '--on name -e s/mix://' '-e s/d/t/ -n Body'; do
+		# shellcheck disable=SC2086
+		run -0 --separate-stderr bash -c "anim-rename $flags mix.axs | anim-info --csv"
+		[ "$stderr" = '' ]
+		[[ $flags == *Body || $output != *mix:* ]]
+	done
+}
+
 @test "expressions go through names one by one with --on name, through properties and clips where these are asked for" {
 	[ "$(renamed dance.anim --on name -e 's/[aei]/_/' | sort -u)" = 'Arm_ture/H_ps
 Arm_ture/H_ps/Sp_ne

@@ -24,6 +24,7 @@ struct anim_renamer {
 	struct anim_map human; /* from AUTO: the paths of the human bones, as tracks use them -> enum anim_human_bone */
 	struct anim_text_set
 	    others; /* nodes that are not bones, in a tree with bones, by the paths that tracks use: never human bones */
+	struct anim_text_set later; /* paths with a match left in a later name, of an expression without g */
 };
 
 /* ======== The new name of one node, property or clip ======== */
@@ -265,6 +266,12 @@ static const char *substitute_path(struct anim_renamer *renamer, const struct an
 		if (tail == NULL || path == NULL)
 			return NULL;
 		bone = false;
+	}
+	if (made != NULL && made != path) {
+		int later = anim_expression_matches_later(expression, path, error);
+
+		if (later < 0 || (later > 0 && anim_text_set_add(&renamer->later, path, strlen(path), error) < 0))
+			return NULL;
 	}
 	return made == NULL ? NULL : join(renamer, made, tail, error);
 }
@@ -705,6 +712,7 @@ static int collect_bones(struct rename *rename, struct anim_error *error)
 	size_t count = anim_new_tree_count(&rename->tree), bones = 0, known = 0;
 
 	anim_text_set_clear(&rename->renamer.others);
+	anim_text_set_clear(&rename->renamer.later);
 	if (options->from == ANIM_HUMANOID_AUTO)
 		return find_human(rename, error);
 	for (size_t i = 0; i < count; i++) {
@@ -916,6 +924,12 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (!rename->renamer.matched &&
 	    anim_diagnostics_add(rename->renamer.options.diagnostics, ANIM_WARNING, &nowhere, NULL, error,
 				 "nothing was renamed: no name matches") != 0)
+		return -1;
+	if (rename->renamer.later.texts.count > 0 &&
+	    anim_diagnostics_note(rename->renamer.options.diagnostics, NULL, error,
+				  "an expression without g changes the first match alone; it matches again in %zu paths, so add g: "
+				  "s/OLD/NEW/g",
+				  rename->renamer.later.texts.count) != 0)
 		return -1;
 	if (rename->renamer.matched && rename->renamer.options.map != NULL &&
 	    anim_rename_map_report(rename->renamer.options.map, rename->renamer.options.diagnostics, error) != 0)

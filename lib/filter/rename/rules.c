@@ -746,6 +746,18 @@ int anim_expression_apply(const struct anim_expression *expression, const char *
 	return found < 0 || anim_buffer_append(out, name + at, length - at + 1, error) != 0 ? -1 : 1;
 }
 
+int anim_expression_matches_later(const struct anim_expression *expression, const char *path, struct anim_error *error)
+{
+	regmatch_t match[GROUPS];
+	int found = expression->all ? 0 : match_from(expression, path, 0, match, error);
+	const size_t start = found > 0 ? (size_t)match[0].rm_so : 0, end = found > 0 ? (size_t)match[0].rm_eo : 0;
+
+	if (found <= 0 || start == end)
+		return found < 0 ? -1 : 0;
+	found = match_from(expression, path, end, match, error);
+	return found > 0 ? memchr(path + start, '/', (size_t)match[0].rm_so - start) != NULL : found;
+}
+
 /* --- A map from old to new names, read from CSV files --- */
 
 /* Scopes of the map. */
