@@ -256,6 +256,10 @@ nodes() { anim-info --csv "$1" | tail -n +2 | cut -d, -f3 | sed 's/.*[/:]//' | u
 	anim-parse -q hand.json -o hand.axs
 	anim-filter -q -n fingers hand.axs -o part.axs
 	[ "$(nodes part.axs)" = "LeftInHandIndex LeftHandIndex1 LeftHandIndex4 " ] || { nodes part.axs && false; }
+	# a robot without a hand, whose fingers only have their names
+	sed 's/LeftInHandIndex/Palm1.L/g; s/LeftHandIndex1/Index.L/g; s/LeftHandIndex4/Index2.L/g; s/LeftHand/Box/g' hand.json >robot.json
+	run -0 --separate-stderr bash -c "anim-parse robot.json | anim-filter -n '!fingers' -o robot.axs"
+	[[ $stderr != *warning* && $(nodes robot.axs) == *Palm1.L* && $(nodes robot.axs) != *Index* ]] || { nodes robot.axs && false; }
 	anim-filter -q -n arms -n '!hands' hand.axs -o part.axs
 	[ "$(nodes part.axs)" = "LeftArm RightArm LeftForeArm RightForeArm LeftArmTwist " ] || { nodes part.axs && false; }
 	anim-filter -q -n face hand.axs -o part.axs

@@ -197,6 +197,7 @@ bool anim_track_is_constant(const struct anim_track *track)
 struct human_parts {
 	uint64_t *bones; /* for each glob: its bones, or 0 if it is not a part. NULL: none is */
 	bool *shapes;    /* for each glob: it also means blend shapes and expressions */
+	bool fingers;    /* the tree has fingers of a human */
 	bool *named;     /* for each glob: a node of the tree has this name */
 	struct anim_skeleton skeleton;
 	struct anim_sink *sink; /* of the skeleton */
@@ -252,8 +253,10 @@ static int find_roles(struct human_parts *parts, const struct anim_patterns *nod
 		return -1;
 	memset(parts->roles, NO_BONE, count);
 	for (unsigned b = 0; b < ANIM_HUMAN_BONES; b++)
-		if (bones[b] != ANIM_POSE_NONE)
+		if (bones[b] != ANIM_POSE_NONE) {
 			parts->roles[bones[b]] = (uint8_t)b;
+			parts->fingers |= b >= ANIM_BONE_FINGERS;
+		}
 	/* Bones of the palm, between the hand and the first bone of a finger, belong to the finger. */
 	for (unsigned b = ANIM_BONE_FINGERS; b < ANIM_HUMAN_BONES; b++) {
 		const uint32_t hand = bones[ANIM_BONE_HAND + (b - ANIM_BONE_FINGERS) % 2];
@@ -283,17 +286,21 @@ static unsigned bone_of(struct human_parts *parts, const struct anim_clip *clip,
 {
 	const char *muscle = anim_attrs_get(&track->attrs, "unity.humanoid");
 	enum anim_human_bone bone;
-	char name[64];
-	unsigned axis;
+	char name[64], *side;
+	unsigned axis, role = NO_BONE;
 	uint32_t node;
+	bool in_tree = (clip->flags & ANIM_IN_TREE) != 0 && parts->roles != NULL;
 
 	if (muscle != NULL)
 		return strcmp(muscle, "root") == 0                       ? ANIM_BONE_HIPS
 		       : anim_muscle_find(track->property, &bone, &axis) ? bone
 									 : NO_BONE;
-	if ((clip->flags & ANIM_IN_TREE) != 0 && parts->roles != NULL) {
+	/* In a tree without a hand, as of a robot, only names tell fingers. */
+	if (in_tree) {
 		node = anim_poses_find(&parts->skeleton.poses, clip->root, track->node);
-		return node == ANIM_POSE_NONE ? NO_BONE : parts->roles[node];
+		role = node == ANIM_POSE_NONE ? NO_BONE : parts->roles[node];
+		if (parts->fingers || node == ANIM_POSE_NONE)
+			return role;
 	}
 	for (size_t end = strlen(track->node), begin; end > 0; end = begin > 0 ? begin - 1 : 0) {
 		struct anim_bone_guess guess;
@@ -304,10 +311,16 @@ static unsigned bone_of(struct human_parts *parts, const struct anim_clip *clip,
 			continue;
 		memcpy(name, track->node + begin, end - begin);
 		name[end - begin] = '\0';
-		if (anim_bone_of_name(&guess, name))
+		/* The first bone of a finger may have no number: Index.L, Index2.L. */
+		if (in_tree && !anim_bone_of_name(&guess, name) && (side = strrchr(name, '.')) != NULL &&
+		    strlen(name) + 1 < sizeof name) {
+			memmove(side + 1, side, strlen(side) + 1);
+			*side = '1';
+		}
+		if (anim_bone_of_name(&guess, name) && (!in_tree || guess.bones[guess.lower] >= ANIM_BONE_FINGERS))
 			return guess.bones[guess.lower];
 	}
-	return NO_BONE;
+	return role;
 }
 
 /* --- The filter --- */
