@@ -1,4 +1,5 @@
 /* anim.c: runs the other programs: anim list, anim help resample, anim resample 30. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,19 +243,26 @@ static const struct {
     {"additive", {"difference from a pose"}},
     {"standing", {"on the spot"}},
     {"place", {"on the spot"}},
+    {"ci", {"github", "sarif"}},
 };
 
-static bool has_text(const char *const texts[3], const char *word)
+/* Return whether one of the texts has the word. Words of two letters must be whole, as many longer ones contain them. */
+static bool has_text(const char *const texts[4], const char *word)
 {
-	for (int t = 0; t < 3; t++)
+	const size_t length = strlen(word);
+	const bool whole = length == 2 && isalpha((unsigned char)word[0]) && isalpha((unsigned char)word[1]);
+
+	for (int t = 0; t < 4; t++)
 		for (const char *at = texts[t]; at != NULL && *at != '\0'; at++)
-			if (strncasecmp(at, word, strlen(word)) == 0)
+			if (strncasecmp(at, word, length) == 0 &&
+			    (!whole || ((at == texts[t] || !isalpha((unsigned char)at[-1])) &&
+					!isalpha((unsigned char)at[length]))))
 				return true;
 	return false;
 }
 
 /* Return whether one of the texts has a text that means the same as the word. */
-static bool has_synonym(const char *const texts[3], const char *word)
+static bool has_synonym(const char *const texts[4], const char *word)
 {
 	for (size_t s = 0; s < ANIM_COUNT(synonyms); s++) {
 		if (strcasecmp(synonyms[s].word, word) != 0)
@@ -293,13 +301,13 @@ static void read_words(const struct cli *cli, struct wanted *wanted)
 }
 
 /* Return whether the word is in one of the texts (NULL: none), whatever its case. `loosely`: or a word that means the same. */
-static bool has_word(const char *const texts[3], const char *word, bool loosely)
+static bool has_word(const char *const texts[4], const char *word, bool loosely)
 {
 	return has_text(texts, word) || (loosely && has_synonym(texts, word));
 }
 
 /* Return whether all words are in one of the texts. */
-static bool has_words(const struct wanted *wanted, const char *const texts[3], bool loosely)
+static bool has_words(const struct wanted *wanted, const char *const texts[4], bool loosely)
 {
 	size_t i = 0;
 
@@ -332,7 +340,7 @@ static size_t print_found(const struct wanted *wanted, bool loosely)
 		/* "the same with ..." continues the row before it */
 		const char *before = strncmp(recipes[i].task, "the same", 8) == 0 ? last : NULL;
 
-		if (has_words(wanted, (const char *const[3]){recipes[i].task, recipes[i].command, before}, loosely) &&
+		if (has_words(wanted, (const char *const[4]){recipes[i].task, recipes[i].command, before}, loosely) &&
 		    ++found > 0)
 			printf("%s%s%s\n    %s\n", before != NULL ? before : "", before != NULL ? ": " : "",
 			       recipes[i].task, recipes[i].command);
@@ -343,12 +351,18 @@ static size_t print_found(const struct wanted *wanted, bool loosely)
 
 		for (size_t i = 0; i < program->option_count; i++) {
 			const struct cli_option *row = &program->options[i];
+			char values[512] = "";
 
+			/* Choices are searched, and shown after a help that ends in a colon. */
+			for (size_t k = 0, used = 0; row->kind == CLI_CHOICE && row->choices[k] != NULL && used < sizeof values; k++)
+				used += (size_t)snprintf(values + used, sizeof values - used, "%s%s", k == 0 ? " " : ", ",
+							 row->choices[k]);
 			if (row->name != NULL && row->help != NULL &&
-			    has_words(wanted, (const char *const[3]){row->help, row->name, short_name(programs[p])},
+			    has_words(wanted, (const char *const[4]){row->help, row->name, short_name(programs[p]), values},
 				      loosely) &&
 			    ++found > 0)
-				printf("%s\n    anim %s --%s%s%s\n", row->help, short_name(programs[p]), row->name,
+				printf("%s%s\n    anim %s --%s%s%s\n", row->help,
+				       anim_text_ends(row->help, ":") ? values : "", short_name(programs[p]), row->name,
 				       row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
 		}
 	}
@@ -363,7 +377,7 @@ static size_t print_pages(const struct wanted *wanted, const struct cli_programs
 	for (size_t i = 0; i < ANIM_COUNT(pages); i++) {
 		char *text = read_page(others->folder, &pages[i]);
 
-		if (has_words(wanted, (const char *const[3]){pages[i].about, pages[i].name, text}, false) &&
+		if (has_words(wanted, (const char *const[4]){pages[i].about, pages[i].name, text}, false) &&
 		    ++found > 0)
 			printf("%s\n    anim help %s\n", pages[i].about, pages[i].name + strlen("anim-"));
 		free(text);
@@ -384,7 +398,7 @@ static size_t print_nearest(const struct wanted *wanted)
 
 	for (size_t w = 0; w < wanted->count; w++) {
 		for (size_t i = 0; i < ANIM_COUNT(recipes); i++)
-			weights[w] += has_word((const char *const[3]){recipes[i].task, recipes[i].command, NULL},
+			weights[w] += has_word((const char *const[4]){recipes[i].task, recipes[i].command, NULL},
 					       wanted->words[w], true);
 		weights[w] = weights[w] > 0 ? 1 / weights[w] : 0;
 	}
@@ -392,7 +406,7 @@ static size_t print_nearest(const struct wanted *wanted)
 		size_t count = 0;
 
 		for (size_t w = 0; w < wanted->count; w++)
-			if (has_word((const char *const[3]){recipes[i].task, recipes[i].command, NULL},
+			if (has_word((const char *const[4]){recipes[i].task, recipes[i].command, NULL},
 				     wanted->words[w], true)) {
 				scores[i] += weights[w];
 				count++;
@@ -428,7 +442,7 @@ static int search(struct cli *cli, const struct cli_programs *others)
 		cli_usage(cli, "help -s requires words; try: anim help -s loop walk");
 	read_words(cli, &wanted);
 	for (size_t i = 0; i < ANIM_COUNT(recipes) && !in_task; i++)
-		in_task = has_words(&wanted, (const char *const[3]){recipes[i].task, recipes[i].command, NULL}, false);
+		in_task = has_words(&wanted, (const char *const[4]){recipes[i].task, recipes[i].command, NULL}, false);
 	found = print_found(&wanted, !in_task);
 	if (found == 0)
 		found = print_nearest(&wanted);

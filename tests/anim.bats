@@ -203,6 +203,9 @@ program() {
 		merge|--merge
 		angles|--angles
 		mixamo|--humanoid
+		github|anim lint --format
+		sarif|anim lint --format
+		ci|anim lint --format
 		prefix|-e 's/mixamorig
 		namespace|-e 's/mixamorig
 		remove mixamorig:|-e 's/mixamorig
