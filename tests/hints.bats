@@ -65,6 +65,11 @@ suggested_by_commands() {
 	rm new.glb
 	run -2 --separate-stderr anim-rename s/a/b/ walk.tscn
 	[ "${stderr_lines[0]}" = "anim-rename: unexpected operand 's/a/b/'; did you mean -e 's/a/b/'?" ]
+	for operands in 'new.svg walk.tscn' 'walk.tscn new.svg'; do
+		# shellcheck disable=SC2086
+		run -2 --separate-stderr anim-plot $operands
+		[ "${stderr_lines[0]}" = "anim-plot: unexpected operand 'new.svg'; did you mean -o new.svg?" ]
+	done
 	run -2 --separate-stderr anim-split -o new walk.tscn
 	[ "${stderr_lines[0]}" = "anim-split: unknown option '-o'; did you mean --to?" ]
 	suggests 'anim-parse walk.tscn hero.axs | anim-emit tres' anim-emit walk.tscn hero.axs

@@ -833,6 +833,13 @@ static void check_operands(const struct cli *cli)
 			cli_usage(cli, "unexpected operand '%s'; did you mean -e '%s'?", first, first);
 	if (cli->operand_count < program->least_operands)
 		cli_usage(cli, "missing operand");
+	/* The name of an output is typed like an input, before or after it. */
+	if ((program->flags & CLI_HAS_OUTPUT) && program->most_operands == 1 && cli->operand_count == 2 &&
+	    anim_is_file(first) != anim_is_file(cli->operands[1])) {
+		const char *output = cli->operands[anim_is_file(first)];
+
+		cli_usage(cli, "unexpected operand '%s'; did you mean -o %s?", output, output);
+	}
 	if (program->most_operands >= 0 && cli->operand_count > program->most_operands)
 		cli_usage(cli, "unexpected operand '%s'", cli->operands[program->most_operands]);
 }

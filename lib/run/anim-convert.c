@@ -194,7 +194,9 @@ static const struct entry {
     {OWN, "list", NULL, NULL},
     {OWN, "no-clobber", NULL, NULL},
     {OWN, "backup", NULL, NULL},
-    {REDUCE, "keys", NULL, NULL},
+    {REDUCE, "keys", NULL,
+     "write straight lines between keys (linear), also cubics with slopes (hermite), or what takes the fewest bytes (auto, "
+     "the default)"},
     {OWN, "axes", NULL, NULL},
     {EMIT, "tol", NULL,
      "largest error of approximated curves (default: 0.1mm,0.01deg,0.01%); for an archive: limits such as 0.1mm@3cm, "
@@ -1168,6 +1170,10 @@ static void check_options(const struct convert *convert)
 		"--reduce works on the curves themselves, so -r %s has no effect; add --bake to sample "
 		"them first",
 		value(convert, "rate")) != 0)
+		cli_leave(convert->cli, cli_finish(convert->cli, &error));
+	if (has(convert, "reduce") && convert->format != NULL && strcmp(convert->format->name, "bvh") == 0 &&
+	    anim_diagnostics_note(&convert->cli->diagnostics, NULL, &error,
+				  "--reduce has no effect on the size, because BVH holds every frame") != 0)
 		cli_leave(convert->cli, cli_finish(convert->cli, &error));
 	if (has(convert, "shift") && !has(convert, "dry-run") &&
 	    retime_warn_shift(convert->cli, convert->format, &error) != 0)
