@@ -112,16 +112,13 @@ bool anim_text_ends(const char *text, const char *with)
 
 bool anim_text_has_word(const char *words, const char *word, size_t length)
 {
-	while (*words != '\0') {
-		size_t same = 0;
-
-		while (same < length && words[same] == word[same] && word[same] != ' ')
-			same++;
-		if (same == length && length > 0 && (words[same] == ' ' || words[same] == '\0'))
+	for (size_t i = 0; i < length; i++)
+		if (word[i] == ' ' || word[i] == '\0')
+			return false;
+	for (const char *at = words; length > 0 && (at = strchr(at, *word)) != NULL; at++)
+		if ((at == words || at[-1] == ' ') && strncmp(at, word, length) == 0 &&
+		    (at[length] == ' ' || at[length] == '\0'))
 			return true;
-		while (*words != '\0' && *words++ != ' ')
-			;
-	}
 	return false;
 }
 
