@@ -354,11 +354,13 @@ static size_t print_found(const struct wanted *wanted, bool loosely)
 			char values[512] = "";
 
 			/* Choices are searched, and shown after a help that ends in a colon. */
-			for (size_t k = 0, used = 0; row->kind == CLI_CHOICE && row->choices[k] != NULL && used < sizeof values; k++)
-				used += (size_t)snprintf(values + used, sizeof values - used, "%s%s", k == 0 ? " " : ", ",
-							 row->choices[k]);
+			for (size_t k = 0, used = 0;
+			     row->kind == CLI_CHOICE && row->choices[k] != NULL && used < sizeof values; k++)
+				used += (size_t)snprintf(values + used, sizeof values - used, "%s%s",
+							 k == 0 ? " " : ", ", row->choices[k]);
 			if (row->name != NULL && row->help != NULL &&
-			    has_words(wanted, (const char *const[4]){row->help, row->name, short_name(programs[p]), values},
+			    has_words(wanted,
+				      (const char *const[4]){row->help, row->name, short_name(programs[p]), values},
 				      loosely) &&
 			    ++found > 0)
 				printf("%s%s\n    anim %s --%s%s%s\n", row->help,

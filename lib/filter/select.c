@@ -295,7 +295,7 @@ static unsigned bone_of(struct human_parts *parts, const struct anim_clip *clip,
 		return strcmp(muscle, "root") == 0                       ? ANIM_BONE_HIPS
 		       : anim_muscle_find(track->property, &bone, &axis) ? bone
 									 : NO_BONE;
-	/* In a tree without a hand, as of a robot, only names tell fingers. */
+	/* In a tree without a hand, as of a robot, fingers are found by names alone. */
 	if (in_tree) {
 		node = anim_poses_find(&parts->skeleton.poses, clip->root, track->node);
 		role = node == ANIM_POSE_NONE ? NO_BONE : parts->roles[node];

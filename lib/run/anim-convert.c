@@ -195,7 +195,8 @@ static const struct entry {
     {OWN, "no-clobber", NULL, NULL},
     {OWN, "backup", NULL, NULL},
     {REDUCE, "keys", NULL,
-     "write straight lines between keys (linear), also cubics with slopes (hermite), or what takes the fewest bytes (auto, "
+     "write straight lines between keys (linear), also cubics with slopes (hermite), or what takes the fewest bytes "
+     "(auto, "
      "the default)"},
     {OWN, "axes", NULL, NULL},
     {EMIT, "tol", NULL,
@@ -342,7 +343,7 @@ struct convert {
 	struct arguments stages[STAGE_COUNT];
 	struct file *inputs;
 	size_t input_count, stream_count;
-	const char *out, *out_option;     /* "output": a file, or - for standard output; "each": a pattern; "into" */
+	const char *out, *out_option;     /* "output": a file or standard output (-), "each": a pattern, "into" */
 	const struct anim_format *format; /* the output format; NULL: a stream */
 	const char *axes;                 /* the argument of anim-axes; NULL: none */
 	struct anim_rests scene;          /* see scene_of */

@@ -20,7 +20,8 @@ static const struct cli_option rows[] = {
      "keep tracks of these nodes: a glob, a part of a human (fingers, left-arm, head, legs, ...), or '!GLOB' for all "
      "others; can be repeated",
      CLI_TEXTS, AT(nodes), NULL, false},
-    {'p', "property", "GLOB", "keep tracks of these properties: position, 'material.*', position.x, or '!GLOB' for all others", CLI_TEXTS,
+    {'p', "property", "GLOB",
+     "keep tracks of these properties: position, 'material.*', position.x, or '!GLOB' for all others", CLI_TEXTS,
      AT(properties), NULL, false},
     {'c', "clip", "GLOB", "keep tracks of these clips: NAME or PLAYER:NAME", CLI_TEXTS, AT(clips), NULL, false},
     {0, "type", "TYPE", "keep tracks with these value types: float3, 'double*'", CLI_TEXTS, AT(types), NULL, false},

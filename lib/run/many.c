@@ -171,7 +171,7 @@ static bool leads_out(const struct many *many, struct job *job, const char *out)
 	return is_outside;
 }
 
-/* The same for the folder of a file with several clips, and for the clips that are there. */
+/* The same for the folder of a file with several clips, and for the existing clips in it. */
 static bool folder_leads_out(const struct many *many, struct job *job)
 {
 	const char *folder = job->file->folder, *suffix = strrchr(job->file->out, '.');

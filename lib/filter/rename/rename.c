@@ -926,10 +926,11 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 				 "nothing was renamed: no name matches") != 0)
 		return -1;
 	if (rename->renamer.later.texts.count > 0 &&
-	    anim_diagnostics_note(rename->renamer.options.diagnostics, NULL, error,
-				  "an expression without g changes the first match alone; it matches again in %zu paths, so add g: "
-				  "s/OLD/NEW/g",
-				  rename->renamer.later.texts.count) != 0)
+	    anim_diagnostics_note(
+		rename->renamer.options.diagnostics, NULL, error,
+		"an expression without g changes the first match alone; it matches again in %zu paths, so add g: "
+		"s/OLD/NEW/g",
+		rename->renamer.later.texts.count) != 0)
 		return -1;
 	if (rename->renamer.matched && rename->renamer.options.map != NULL &&
 	    anim_rename_map_report(rename->renamer.options.map, rename->renamer.options.diagnostics, error) != 0)

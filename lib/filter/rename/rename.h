@@ -44,7 +44,7 @@ void anim_expression_clear(struct anim_expression *);
 int anim_expression_apply(const struct anim_expression *, const char *name, struct anim_buffer *out,
 			  struct anim_error *);
 
-/* Return whether the expression leaves a match in a name of the path after the first one, as it has no flag g; -1 on error. */
+/* Return whether the expression leaves a match in a name of the path after the first one, as it has no flag g. -1 on error. */
 int anim_expression_matches_later(const struct anim_expression *, const char *path, struct anim_error *);
 
 /* --- A map from old to new names, read from CSV files --- */
