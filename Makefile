@@ -422,6 +422,7 @@ release: ## all that the page of a release holds, from the commit of a tag, with
 	@$(MAKE) --no-print-directory all && $(MAKE) --no-print-directory deb static npm windows site
 	@packaging/cross arm64 NATIVE=build/release PREFIX= DESTDIR=$(abspath build/$(arm)) install
 	@cp -R README.md COOKBOOK.md INSTALL.md LICENSE build/musl-libraries/licences build/$(arm)
+	@rm build/$(arm)/licences/musl && cp /usr/share/doc/libc6-dev-arm64-cross/copyright build/$(arm)/licences/glibc
 	@$(call pack,$(arm)) && $(call pack,site) && xz -9ef build/$(arm).tar && xz -9ef build/site.tar && rm -rf build/$(arm)
 	@cp build/$(dist).tar.gz build/*.deb build/$(static).tar.xz build/$(arm).tar.xz build/$(windows).zip build/$(npm) build/release-$(VERSION)
 	@mv build/site.tar.xz build/release-$(VERSION)/anim-tools-$(VERSION)-site.tar.xz
