@@ -366,8 +366,8 @@ static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 ifneq ($(findstring emscripten,$(CC)),)
 # What runs once for a file may be small instead of fast: command lines, reports, pictures, names, the settings of projects.
 small = $(addprefix filter/,bind_sheet info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph \
-	$(addprefix filter/,compare/pair retarget/figure retime/cut root/root) \
-	format/gltf/into $(addprefix format/fbx/,reader scene writer_file) $(addprefix format/godot/,graph into scene writer_file) \
+	$(addprefix filter/,compare/pair mirror/mirror retarget/figure retarget/fold retime/cut root/root) \
+	format/format format/gltf/into $(addprefix format/fbx/,reader scene writer_file) $(addprefix format/godot/,graph into scene writer_file) \
 	$(addprefix format/unity/,assets avatar graph model names package scene source timeline) \
 	$(addprefix format/mmd/,model names vmd_writer)
 $(B)/cmd/%.o $(B)/lib/api/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(small:%=$(B)/lib/%.o): override CFLAGS += -Os

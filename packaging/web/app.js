@@ -259,8 +259,8 @@ async function showBones(source) {
 }
 
 function showTable() {
-	const { rows, choices } = bones, lost = rows.filter(it => it.missing).length, pairs = rows.filter(it => it.source && it.target);
-	$("bones-title").textContent = `Bones: ${count(pairs.length, "pair")}${lost ? `, ${lost} missing` : ""}${bones.csv() ? ", changed" : ""}`;
+	const { rows, choices } = bones, lost = rows.filter(it => it.missing).length, twice = rows.filter(it => it.twice).length, pairs = rows.filter(it => it.source && it.target);
+	$("bones-title").textContent = `Bones: ${count(pairs.length, "pair")}${lost ? `, ${lost} missing` : ""}${twice ? `, ${twice} with the same source` : ""}${bones.csv() ? ", changed" : ""}`;
 	$("bones-note").textContent = "Nodes that were found by their names are guesses. Nodes without a bone, which are not of a human, are paired by their names." +
 		(lost && sources.get($("retarget").value)?.mesh ? ` To see which node is which, press "Show" at ${$("retarget").value}, and turn on "names" there.` : "");
 	$("bones-reset").disabled = !bones.csv();
@@ -274,7 +274,7 @@ function showTable() {
 			return it;
 		};
 		const selects = [field(0), field(1)];
-		return make("tr", { className: row.missing ? "missing" : "" }, make("th", { scope: "row" }, row.text), ...selects.map(it => make("td", {}, it)), make("td", {}, row.state));
+		return make("tr", { className: row.missing || row.twice ? "missing" : "" }, make("th", { scope: "row" }, row.text), ...selects.map(it => make("td", {}, it)), make("td", {}, row.state));
 	}));
 }
 

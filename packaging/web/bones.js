@@ -38,7 +38,7 @@ export class BoneMap {
 		this.#source = source, this.#target = target;
 	}
 
-	// Return { bone, text, source, target, state, changed } for each row. source, target: a name or "".
+	// Return { bone, text, source, target, state, changed, twice } for each row. twice: another row has the same source. source, target: a name or "".
 	get rows() {
 		const own = bones.map(bone => {
 			const [n, m] = [this.#source, this.#target].map(it => it?.found.get(bone));
@@ -50,7 +50,12 @@ export class BoneMap {
 			return { bone, text: text(bone), source, target, state, changed, missing: state.startsWith("missing"), shown: main.includes(bone) || source && (target || !this.#target) || changed };
 		});
 		const more = [...this.#changed].filter(([bone]) => !bones.includes(bone));
-		return [...own.filter(it => it.shown), ...more.map(([bone, [source, target]]) => ({ bone, text: "other", source, target, state: "chosen", changed: true, missing: false }))];
+		const all = [...own.filter(it => it.shown), ...more.map(([bone, [source, target]]) => ({ bone, text: "other", source, target, state: "chosen", changed: true, missing: false }))];
+		for (const row of all.filter(it => it.source && it.target)) {
+			const twin = all.find(it => it !== row && it.target && it.source === row.source);
+			if (twin) row.twice = true, row.state = `also used for ${twin.text}`;
+		}
+		return all;
 	}
 
 	get choices() {

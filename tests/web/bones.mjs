@@ -26,6 +26,10 @@ assert.equal(again.load(map.csv(true).replaceAll("\n", "\r\n")), 3);
 assert.deepEqual([row(again, "LeftHand").source, row(again, "Hips").source], ["Hand, left", "Pelvis"]);
 assert.equal(again.csv(), map.csv(true));
 
+// A source that has two bones is marked at both.
+again.set("LeftHand", "Pelvis", "LeftHand");
+assert.deepEqual([row(again, "LeftHand"), row(again, "Hips")].map(it => [it.twice, it.state]), [[true, "also used for Hips"], [true, "also used for Left Hand"]]);
+
 // Pairs of no human bone stay, and a change can be undone.
 assert.equal(again.load("Tail,Tail\n"), 1);
 assert.equal(again.csv(), "from,to\nTail,Tail\n");
