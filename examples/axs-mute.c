@@ -34,7 +34,8 @@ static void put(unsigned char *at, uint64_t value, int count)
 
 static uint32_t crc_of_record(void)
 {
-	return (uint32_t)crc32_z(crc32_z(0, record, 4), record + 8, size - 8);
+	return (uint32_t)crc32_z(crc32_z(0, record, 4), record + 8,
+				 size - 8);
 }
 
 static int is(const char *tag)
@@ -49,7 +50,9 @@ static int append(uint64_t count)
 	while (count > 0) {
 		size_t part = count < 65536 ? (size_t)count : 65536;
 
-		if (size + part > capacity && (record = realloc(record, capacity = 2 * (size + part))) == NULL)
+		if (size + part > capacity &&
+		    (record = realloc(
+			 record, capacity = 2 * (size + part))) == NULL)
 			die("out of memory");
 		if (fread(record + size, 1, part, stdin) != part)
 			return 0;
@@ -111,13 +114,15 @@ static void write_prog(void)
 /* A TRAK begins: u8 kind, u8 type, str node. */
 static int is_track_of(const char *node)
 {
-	const unsigned char *at = record + HEAD + 2, *end = record + HEAD + get64(record + 8);
+	const unsigned char *at = record + HEAD + 2,
+			    *end = record + HEAD + get64(record + 8);
 	uint64_t length = 0;
 
 	for (int shift = 0; at < end && shift < 63; shift += 7) {
 		length |= (uint64_t)(*at & 127) << shift;
 		if (*at++ < 128)
-			return length == strlen(node) && length <= (uint64_t)(end - at) &&
+			return length == strlen(node) &&
+			       length <= (uint64_t)(end - at) &&
 			       memcmp(at, node, length) == 0;
 	}
 	die("a TRAK without a node");
@@ -130,7 +135,8 @@ static void filter(const char *node)
 	int prog_written = 0, indexed = 0, dropping = 0;
 
 	for (read_record(); !is("END "); read_record()) {
-		int known = is("prog") || is("TREE") || is("NODE") || is("CLIP") || is("TRAK") || is("iNDX");
+		int known = is("prog") || is("TREE") || is("NODE") ||
+			    is("CLIP") || is("TRAK") || is("iNDX");
 
 		if (!known && record[0] < 'a')
 			die("a record that needs a newer program");
@@ -142,8 +148,12 @@ static void filter(const char *node)
 		if (known && !is("prog") && !prog_written++)
 			write_prog();
 		if (known) /* what nobody knows goes with the known record before it */
-			dropping = indexed || (is("TRAK") && is_track_of(node));
-		if (!dropping && (known || record[1] >= 'a')) /* an upper-case letter: it describes other records */
+			dropping =
+			    indexed || (is("TRAK") && is_track_of(node));
+		if (!dropping &&
+		    (known ||
+		     record[1] >=
+			 'a')) /* an upper-case letter: it describes other records */
 			write_record();
 	}
 	if (!prog_written)
@@ -159,7 +169,9 @@ int main(int argc, char **argv)
 		die("not a stream of version 1");
 	fwrite(record, 1, 8, stdout);
 	filter(argv[1]);
-	if (get64(record + 8) != 16 || get64(record + HEAD) != records_in || get64(record + HEAD + 8) != bytes_in)
+	if (get64(record + 8) != 16 ||
+	    get64(record + HEAD) != records_in ||
+	    get64(record + HEAD + 8) != bytes_in)
 		die("END tells of other records than came");
 	if (getchar() != EOF || ferror(stdin))
 		die("bytes after END");
