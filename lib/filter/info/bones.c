@@ -53,7 +53,7 @@ void info_bones_json(struct info *info, struct anim_print *print, struct anim_er
 	anim_print_text(print, found > 0 ? "\n}" : "");
 }
 
-/* Print the bones of the last tree as rows, and those that are missing in one line. */
+/* Print a row for each bone of the last tree, then a line with the missing bones. */
 static int flush(struct info *info, struct anim_error *error)
 {
 	struct anim_print *print = &info->print;
