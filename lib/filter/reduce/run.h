@@ -165,7 +165,8 @@ void reduce_angles(const struct reduce_run *, float *angles);
 
 /*
  * Prove the error of a result. A player of the written keys is compared with a player of the track, or of its run. The
- * error is measured at the keys of both and bounded between them. `arcs`: the track's own rotations follow arcs. Sets `keep` for source keys between which the bound exceeds the limit, and then sets *more.
+ * error is measured at the keys of both and bounded between them. `arcs`: the track's own rotations follow arcs. Sets
+ * `keep` for source keys between which the bound exceeds the limit, and then sets *more.
  */
 void reduce_prove(const struct reduce_run *, const struct anim_track *, bool arcs, double limit, uint8_t *keep,
 		  bool *more, struct reduce_proof *);
