@@ -712,7 +712,6 @@ static int collect_bones(struct rename *rename, struct anim_error *error)
 	size_t count = anim_new_tree_count(&rename->tree), bones = 0, known = 0;
 
 	anim_text_set_clear(&rename->renamer.others);
-	anim_text_set_clear(&rename->renamer.later);
 	if (options->from == ANIM_HUMANOID_AUTO)
 		return find_human(rename, error);
 	for (size_t i = 0; i < count; i++) {
@@ -946,6 +945,7 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&rename->renamer.text);
 	anim_buffer_clear(&rename->renamer.tail);
 	anim_text_set_clear(&rename->renamer.others);
+	anim_text_set_clear(&rename->renamer.later);
 	anim_map_clear(&rename->renamer.human);
 	anim_new_tree_clear(&rename->tree);
 	anim_identities_clear(&rename->identities);
