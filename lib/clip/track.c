@@ -382,13 +382,17 @@ bool anim_track_only_shows(const struct anim_track *track)
 	       memchr(track->value, 0, track->n) == NULL;
 }
 
+bool anim_track_is_shape(const struct anim_track *track)
+{
+	return anim_text_after(track->property, "blend_shape/") != NULL ||
+	       anim_text_after(track->property, "expression/") != NULL;
+}
+
 bool anim_track_is_unset(const struct anim_track *track)
 {
 	const float *value = (const float *)track->value;
-	bool is_shape = anim_text_after(track->property, "blend_shape/") != NULL ||
-			anim_text_after(track->property, "expression/") != NULL;
 
-	if (!is_shape || track->type != ANIM_FLOAT || track->left != NULL || track->right != NULL)
+	if (!anim_track_is_shape(track) || track->type != ANIM_FLOAT || track->left != NULL || track->right != NULL)
 		return false;
 	for (size_t k = 0; k < track->n; k++)
 		if (value[k] != 0)

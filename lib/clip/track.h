@@ -353,6 +353,9 @@ double anim_track_full_turn(const struct anim_track *);
 /* Return true if the track is the visibility of a node and never hides it, so that a player shows the same without the track. */
 bool anim_track_only_shows(const struct anim_track *);
 
+/* Return true if the track is a blend shape or an expression: a weight, which needs no node. */
+bool anim_track_is_shape(const struct anim_track *);
+
 /* Return true if the track is a blend shape or an expression that is always 0. */
 bool anim_track_is_unset(const struct anim_track *);
 

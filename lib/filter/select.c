@@ -361,8 +361,7 @@ static bool fits_node(const struct select *select, size_t i, const struct anim_t
 		return true;
 	return parts->bones != NULL && !parts->named[i] &&
 	       ((bone != NO_BONE && (parts->bones[i] >> bone & 1) != 0) ||
-		(parts->shapes[i] && (anim_text_after(track->property, "blend_shape/") != NULL ||
-				      anim_text_after(track->property, "expression/") != NULL)));
+		(parts->shapes[i] && anim_track_is_shape(track)));
 }
 
 /* Return whether the patterns for nodes match the track, as anim_globs_match does. */

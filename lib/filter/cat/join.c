@@ -6,7 +6,6 @@
 
 #include "base/advice.h"
 #include "base/buffer.h"
-#include "base/text.h"
 #include "filter/clips.h"
 #include "filter/filter.h"
 
@@ -428,9 +427,7 @@ static int join_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct join *join = (struct join *)sink;
-	const bool shape = strcmp(track->node, ".") == 0 && (anim_text_after(track->property, "blend_shape/") != NULL ||
-							     anim_text_after(track->property, "expression/") != NULL);
-
+	const bool shape = strcmp(track->node, ".") == 0 && anim_track_is_shape(track);
 	struct anim_join_part *part = join->parts[anim_store_clips(join->store) - 1];
 
 	part->shapes |= shape;

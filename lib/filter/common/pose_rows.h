@@ -12,8 +12,8 @@
 typedef double anim_pose_row __attribute__((vector_size(4 * sizeof(double))));
 
 /*
- * Load the rows of a transform. They are copied one by one: compilers copy an array of them in halves of a row, and reading such a row as one
- * vector then waits until its halves are stored.
+ * Load the rows of a transform. They are copied one by one: compilers copy an array of them in halves of a row, and
+ * reading such a row as one vector then waits until its halves are stored.
  */
 ANIM_INLINE void anim_pose_rows_load(anim_pose_row rows[3], const double *at)
 {

@@ -277,8 +277,9 @@ struct near {
 };
 
 /*
- * Add the difference between the cost of a node after each change and its current cost. The errors are far smaller than distances, so a rotation
- * adds a vector to them: its cross product with the arm to the position, and itself to the rotation.
+ * Add the difference between the cost of a node after each change and its current cost. The errors are far smaller than
+ * distances, so a rotation adds a vector to them: its cross product with the arm to the position, and itself to the
+ * rotation.
  */
 ANIM_INLINE void add_cost(struct changes *c, const struct near *node)
 {
