@@ -497,14 +497,14 @@ called() {
 	for name in mixamo.com 'mixamo*' walking; do [ "$(called -c "$name" mixamo/walking.fbx)" = 'walking ' ]; done
 	anim-parse -q mixamo/walking.fbx | anim-dump | grep -qF 'attr "old_name" "mixamo.com"'
 	anim-parse -q mixamo/walking.fbx | anim-rename -q --on clip -e s/walking/walk/ | anim-dump >renamed
-	! grep -q old_name renamed
+	run ! grep -q old_name renamed
 	# Rules find it by both names, and a rule for the new name goes first.
 	echo 'mixamo.com,jump' >old.csv
 	[ "$(called <(anim convert -q --on clip --map old.csv -f axs mixamo/walking.fbx -))" = 'jump ' ]
 	[ "$(called <(anim convert -q --on clip -e 's/^mixamo[.]com$/jump/' -f axs mixamo/*.fbx -))" = 'jump jump ' ]
 	[ "$(called <(anim convert -q --on clip -e 's/w/W/' -f axs mixamo/walking.fbx -))" = 'Walking ' ]
 	anim-parse -q mixamo/walking.fbx | anim-rename -q --on clip --map old.csv | anim-dump >renamed
-	! grep -q old_name renamed
+	run ! grep -q old_name renamed
 	# The source file has no .gz in its name.
 	gzip mixamo/walking.fbx
 	anim convert -q mixamo/walking.fbx.gz --each 'c/%f-%c.glb'
@@ -708,7 +708,7 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	anim-convert --unit cm -f glb --list list out2 2>err & # without a terminal nothing is shown
 	cat "$DATA/bvh/arm.bvh" >slow.bvh
 	wait
-	! grep -q ' of 2 files' err
+	run ! grep -q ' of 2 files' err
 }
 
 @test "--list converts the files of a list to a folder, by lines or with NULs" {
@@ -819,9 +819,9 @@ anim-convert: note: files: 6 converted, 0 kept, 1 left out" ]
 	[ "$stderr" = 'anim-convert: note: out.tres exists, so it is kept' ]
 	cmp out.tres old.tres
 	run -1 anim-convert --backup missing.tscn out.tres
-	! ls out.tres~* 2>/dev/null
+	run ! ls out.tres~* 2>/dev/null
 	anim-convert -q --backup "$ROOT/examples/crane.tscn" out.tres
 	cmp out.tres~ old.tres
-	! cmp -s out.tres old.tres
+	run ! cmp -s out.tres old.tres
 	run -2 anim-convert --backup --each '%c.animj' "$ROOT/examples/walker.tscn"
 }

@@ -26,7 +26,7 @@ poses() {
 		false
 	}
 	[ "$(grep -c ' poses, ' said)" -eq $# ]
-	! grep OFF said
+	run ! grep OFF said
 }
 
 # script: runs the Python of standard input in Blender, after that of `start`.

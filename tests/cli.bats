@@ -285,7 +285,7 @@ on_terminal() {
 	anim-convert -q -o a.tres $'bad\xff.bvh'
 	anim-parse -q $'bad\xff.bvh' | anim-diff --json - $'bad\xff.bvh' >diff.json 2>>err
 	all_json info.json lint.json lint.sarif diff.json
-	! grep -ln $'\xff' *.json lint.sarif a.tres err
+	run ! grep -ln $'\xff' *.json lint.sarif a.tres err
 	grep -qF '"name":"bad\\xff"' info.json
 	grep -qF '"file":"bad\\xff.bvh"' lint.json
 	grep -qF '"b":"bad\\xff.bvh"' diff.json

@@ -186,7 +186,7 @@ unity_clip() {
 	run --separate-stderr anim-emit -o out.tres <(anim-parse -q "$ORACLE/godot-4.7/events.tres")
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "anim-emit: events.tres: 'events': warning: track 'Player/Audio @audio': keys with resources inside the source file, which are not in the stream, are null" ]
-	! grep -q SubResource out.tres
+	run ! grep -q SubResource out.tres
 }
 
 @test "Unity's events call methods, noted, and its sprites become frames; a sheet that is unknown is a warning" {

@@ -245,7 +245,7 @@ turn() {
 	[ "$stderr" = "anim-emit: hero.gltf: warning: 1 clip is replaced: hero; the old keys stay in the file; to drop them, use --compact
 anim-emit: other.gltf: note: clip 'other', which has no name in its file, replaces the only animation without a name in hero.gltf" ]
 	[ "$(anim-info --csv hero.gltf | tail -n +2 | cut -d, -f1)" = hero ]
-	! grep -q '"name":"other"' hero.gltf
+	run ! grep -q '"name":"other"' hero.gltf
 	# One that got a name meanwhile is another clip, and of several nobody knows which is meant.
 	anim-parse other.gltf | anim-rename --on clip -e 's/.*/run/' | anim-emit -q --into hero.gltf
 	[ "$(anim-info --csv hero.gltf | tail -n +2 | cut -d, -f1 | sort -u | tr '\n' ' ')" = "hero run " ]

@@ -71,7 +71,7 @@ set_option() {
 	cp "$ROOT/tests/data/limb/knee.bvh" p/in/'a `touch x` $HOME.bvh'
 	cp "$ROOT/examples/walker.tscn" p
 	import
-	! grep -E '^ERROR' said
+	run ! grep -E '^ERROR' said
 	set_option knee.bvh clips/rate 10.0
 	set_option knee.bvh clips/loop 2
 	set_option knee.bvh motion/mirror true
@@ -97,7 +97,7 @@ set_option() {
 	set_option walk.animj skeleton/rest_pose_of_source '"res://walker.tscn"'
 	set_option knee.bvh skeleton/bones 1
 	import
-	! grep -E '^ERROR' said
+	run ! grep -E '^ERROR' said
 	anim-convert -q p/in/walk.animj --axes godot -f axs - | anim-retarget -q --from p/walker.tscn --to p/walker.tscn | anim-emit -q --library -o p/want/w.tres tres
 	echo "res://in/walk.animj res://want/w.tres" >p/pairs.txt
 	(cd p/in && anim-convert -q --retarget ../.godot/anim_tools/humanoid.tscn -x library knee.bvh ../want/k.tres)
@@ -113,7 +113,7 @@ set_option() {
 	import
 	grep -qE 'res://in/cut.bvh: anim-[a-z]+: .*in/cut.bvh:16:13: ' said || { cat said && false; }
 	grep -q "Error importing 'res://in/cut.bvh'" said
-	! grep "Error importing 'res://in/knee.bvh'" said
+	run ! grep "Error importing 'res://in/knee.bvh'" said
 	rm -r p/.godot p/in/*.import
 	ANIM_TOOLS='' PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=$PWD import
 	[ -e /usr/bin/anim ] || grep -q 'anim-tools is not installed, or its place is not known' said
@@ -166,7 +166,7 @@ TEXT
 		print(main.export_player(player, "$PWD/each.bvh"))
 		print(main.export_player(player, "$PWD/x.doc"))
 	TEXT
-	! grep -q "valid=false" p/in/knee.bvh.import
+	run ! grep -q "valid=false" p/in/knee.bvh.import
 	anim-convert -q "$ROOT/examples/walker.tscn" mine.animj
 	anim-diff -q walk.animj mine.animj
 	[ "$(anim-info -q --list both.glb | grep -c ' tracks, ')" -eq 3 ]

@@ -111,7 +111,7 @@ print(", ".join(", ".join([str(k), "1"] + ["%s" % shortest(f32(random.uniform(-2
 
 @test "Godot 3, which has no such scale, gets metres" {
 	anim-parse -q up.tscn | anim-emit -q --godot 3 -o old.tscn
-	! grep -q motion_scale old.tscn
+	run ! grep -q motion_scale old.tscn
 	anim-parse -q old.tscn | anim-bake -q -r 2 | anim-emit -q csv | grep -q ',position,,float3,Raw,2,1,.*,0,1,0,'
 }
 

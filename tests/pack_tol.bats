@@ -107,7 +107,7 @@ below() {
 	anim-pack -q --tol 1% face.axs -o t.axs.gz
 	[ "$(wc -c <t.axs.gz)" -lt "$(anim-pack face.axs | wc -c)" ]
 	anim-unpack t.axs.gz | anim-diff --max 1% face.axs -
-	! anim-unpack t.axs.gz | anim-diff -q --max 0.01% face.axs -
+	! anim-unpack t.axs.gz | anim-diff -q --max 0.01% face.axs - || false
 	anim-pack -l t.axs.gz | grep -qE '^  numbers: at most [01][0-9.]*% off \(limit 1%\)$'
 	anim-pack --test --against face.axs t.axs.gz
 	for part in '/"jaw"/,/"blink"/s/ [^ ]*$//p' '/"blink"/,$p'; do
@@ -214,7 +214,7 @@ below() {
 	size=$(wc -c <t.axs.gz)
 	for ((at = 0; at < size; at += $(stride 41))); do
 		head -c $at t.axs.gz >cut.axs.gz
-		! anim-unpack cut.axs.gz >/dev/null 2>&1
+		run ! anim-unpack cut.axs.gz >/dev/null 2>&1
 		byte=$(od -An -tu1 -j $at -N 1 t.axs.gz)
 		{ cat cut.axs.gz; printf "\\$(printf %o $((byte ^ 16)))"; tail -c +$((at + 2)) t.axs.gz; } >flip.axs.gz
 		if anim-unpack flip.axs.gz >got.axs 2>/dev/null; then same got.axs whole.axs; fi

@@ -394,7 +394,7 @@ value() {
 	[[ $output == *"A position: x 0 .. 60000, y 0.5 .. 0.6, z 5000 .. 5003 m"* && $output == *"B position: x 5000 .. 5003, y 0.002 .. 0.004, "* ]] || { echo "$output" && false; }
 	[ "${lines[-1]}" = "       s  0             200000        400000        600000        800000 1000000" ] || { echo "${lines[-1]}" && false; }
 	anim-plot -o a.svg a.axs
-	! grep -oE '>[0-9.]*(99999|00000)[0-9.]*[1-9][^<]*<' a.svg
+	run ! grep -oE '>[0-9.]*(99999|00000)[0-9.]*[1-9][^<]*<' a.svg
 	{ clip c; track B value float Curve Linear "time value" <<<$'0 20000.2\n1 20001.8'; } | stream | anim-undump -o b.axs
 	anim-plot -o b.svg b.axs
 	[ "$(grep -o '>2000[^<]*</text>' b.svg | tr -d '\n')" = ">20000.5</text>>20001</text>>20001.5</text>" ] || { grep -o '>2000[^<]*</text>' b.svg && false; }

@@ -269,7 +269,7 @@ without_numpy() {
 	done
 	make -s -C "$ROOT" B="$ANIM_BUILD" flags="$(cat "$ANIM_BUILD/flags")" lib_alone >/dev/null
 	ldd "$ANIM_BUILD/lib/alone/libanim.so.1" >needs
-	! grep -vE 'linux-vdso|lib(c|m|pthread)\.so|ld-linux' needs
+	run ! grep -vE 'linux-vdso|lib(c|m|pthread)\.so|ld-linux' needs
 	mkdir addon
 	cp "$ROOT/lib/api/anim.py" "$ANIM_BUILD/lib/alone/libanim.so.1" addon
 	ANIM_LIBRARY='' PYTHONPATH=addon python3 - "$DATA" <<-'PY'

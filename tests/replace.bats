@@ -292,7 +292,7 @@ held_back() { # STREAM TEMPORARIES THEN COMMAND...
 		[[ $stderr == "anim-"*": walk.animj: holds JSON without animation that would be lost"* ]] || { echo "$command: $stderr" && false; }
 		cmp walk.animj before
 		$command --force h.axs $last
-		! cmp -s walk.animj before
+		run ! cmp -s walk.animj before
 	done
 	[ -z "$(ls -A | grep -F .anim-)" ]
 }
@@ -593,7 +593,7 @@ mixamorig:Hips/mixamorig:Spine/mixamorig:Neck/mixamorig:Head rotation, ...) $end
 	anim convert -q --backup "$DATA/bvh/arm.bvh" sub/s.animj
 	cmp p.animj~ old.animj
 	[ -L sub/s.animj ] && [ "$(ls -A sub)" = s.animj ]
-	! cmp -s p.animj old.animj
+	run ! cmp -s p.animj old.animj
 	mkdir q.animj~
 	cp old.animj q.animj
 	run -1 --separate-stderr anim convert --backup "$DATA/bvh/arm.bvh" q.animj
@@ -604,5 +604,5 @@ mixamorig:Hips/mixamorig:Spine/mixamorig:Neck/mixamorig:Head rotation, ...) $end
 	echo >sheet.txt
 	run -1 --separate-stderr anim convert --backup --bind-sheet sheet.txt "$DATA/bvh/arm.bvh" p.animj
 	[[ "$stderr" == *"'sheet.txt~': it is a folder" ]]
-	! ls ./*~[0-9]*
+	run ! ls ./*~[0-9]*
 }

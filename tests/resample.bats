@@ -156,7 +156,7 @@ shown() {
 	anim-retime --speed 0.5 fast.axs -o b.axs
 	[ "$(shown b.axs)" = "7.000 8.000" ]
 	anim-retime -q -t 0..0.06 a.axs | anim-dump | grep '^track' >part
-	! grep last_at_end part
+	run ! grep last_at_end part
 	for option in --bake "--reduce 1mm" "--bake --drop-constant"; do
 		anim convert -q --unit m -r 30 $option a.bvh b.glb
 		[ "$(shown b.glb)" = "7.000 8.000" ] || { echo "$option"; return 1; }

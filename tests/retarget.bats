@@ -601,7 +601,7 @@ chain() {
 	anim-convert -q --unit cm own.bvh clip.animj
 	anim-convert -q --axes gltf clip.animj clip.axs
 	anim-retarget --unit cm --from own.bvh --to own.bvh clip.axs >same.axs 2>said
-	! grep 'other axes' said
+	run ! grep 'other axes' said
 	anim-retarget --unit cm --from other.bvh --to own.bvh clip.axs >off.axs 2>said
 	grep -q 'warning: the bones of other.bvh have other axes than the bones of the clip: the positions of 3 bones point elsewhere' said
 }
@@ -615,7 +615,7 @@ chain() {
 	anim-convert -q --axes gltf godot.tres in.axs
 	anim-retarget --unit cm --from own.bvh --to own.bvh in.axs 2>said | anim-emit -q -o tres.bvh bvh
 	anim-convert --unit cm --retarget own.bvh godot.tscn tscn.bvh 2>>said
-	! grep -E 'dropped|lacks' said
+	run ! grep -E 'dropped|lacks' said
 	for suffix in tres tscn; do
 		[ "$(grep -c 'JOINT Thigh\.L$\|JOINT Foot\.L$\|JOINT Toe@x%$' $suffix.bvh)" -eq 3 ]
 	done
