@@ -37,7 +37,8 @@ counted() {
 	recorded_build
 	shift
 	cd "$BATS_FILE_TMPDIR" || return 1
-	count=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null | sed -n 's/.*Collected : //p')
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$name.log" "$@" >/dev/null
+	count=$(sed -n 's/.*Collected : //p' "$name.log")
 	[ -n "$count" ]
 	[ -z "${ANIM_RECORD:-}" ] || echo "$name $count" >>"$ANIM_RECORD"
 	recorded=$(awk -v name="$name" '$1 == name { print $2 }' "$ROOT/tests/instructions.txt")

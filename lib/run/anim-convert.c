@@ -196,8 +196,7 @@ static const struct entry {
     {OWN, "backup", NULL, NULL},
     {REDUCE, "keys", NULL,
      "write straight lines between keys (linear), also cubics with slopes (hermite), or what takes the fewest bytes "
-     "(auto, "
-     "the default)"},
+     "(auto, the default)"},
     {OWN, "axes", NULL, NULL},
     {EMIT, "tol", NULL,
      "largest error of approximated curves (default: 0.1mm,0.01deg,0.01%); for an archive: limits such as 0.1mm@3cm, "
@@ -725,9 +724,8 @@ static void choose_axes(struct convert *convert)
 	bool flat, lacks_flat = false; /* clips of some input do not say which two-dimensional axes they have */
 
 	if (axes != NULL && strcasecmp(axes, "keep") == 0) {
-		if (convert->format != NULL) {
+		if (convert->format != NULL)
 			add(convert, EMIT, "axes", "keep");
-		}
 		return;
 	}
 	for (size_t i = 0; i < convert->input_count && has(convert, "ppu") && !has(convert, "from"); i++)
@@ -746,20 +744,17 @@ static void choose_axes(struct convert *convert)
 
 		lacks_flat = lacks_flat || from == NULL || (!is_godot(from) && strcmp(from, "unity") != 0);
 	}
-	if (target != NULL && strcasecmp(target, "godot2d") == 0 && !has(convert, "from") && lacks_flat) {
+	if (target != NULL && strcasecmp(target, "godot2d") == 0 && !has(convert, "from") && lacks_flat)
 		add(convert, AXES, "from", "unity2d");
-	}
 	flat = target != NULL && has_suffix(target, "2d");
 	if (convert->stages[AXES].is_used || axes != NULL || flat || (target != NULL && axes_differ(convert, target))) {
 		use(convert, AXES);
 		convert->axes = target;
-		if (!flat && has_cameras(convert, &path)) {
+		if (!flat && has_cameras(convert, &path))
 			add(convert, AXES, "rest", path);
-		}
 	}
-	if (axes != NULL && convert->format != NULL && convert->format->axes != NULL) {
+	if (axes != NULL && convert->format != NULL && convert->format->axes != NULL)
 		add(convert, EMIT, "axes", "keep");
-	}
 	if (flat)
 		convert->order = order_2d;
 	else if (has(convert, "world"))
@@ -979,12 +974,10 @@ static void choose_model(struct convert *convert)
 		if (convert->own_model)
 			convert->model = value(convert, "retarget");
 	}
-	if (convert->model != NULL) {
+	if (convert->model != NULL)
 		add(convert, PARSE, "model", convert->model);
-	}
-	if (is_own_rest(convert)) {
+	if (is_own_rest(convert))
 		add(convert, PARSE, "avatar", value(convert, "rest"));
-	}
 }
 
 /* Return whether an option is not passed to a program by the table alone. */
@@ -1077,9 +1070,8 @@ static void choose_dance(struct convert *convert)
 
 	if (convert->format == NULL || convert->format->skeleton == NULL || has(convert, "muscles"))
 		return;
-	if ((has(convert, "reduce") || has(convert, "pin")) && !has(convert, "retarget")) {
+	if ((has(convert, "reduce") || has(convert, "pin")) && !has(convert, "retarget"))
 		add(convert, RETARGET, "to", convert->format->skeleton);
-	}
 	for (size_t i = 0; i < ANIM_COUNT(posing); i++)
 		poses = poses || convert->stages[posing[i]].is_used;
 	if (!poses && !is_baked(convert) && are_motions(convert) && !has(convert, "no-external"))
@@ -1303,9 +1295,8 @@ static void choose_rest(struct convert *convert)
 	/* A file without tracks is an error, and this error explains the reason. */
 	if (convert->stages[FILTER].is_used && convert->format != NULL && !has(convert, "require"))
 		add(convert, FILTER, "require", NULL);
-	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "output")) {
+	if (has(convert, "depfile") && !has(convert, "target") && writes_to(convert, "output"))
 		add(convert, PARSE, "target", convert->out);
-	}
 	if (!has_timed_rest(convert) || reads_timed_rest(convert) != MIRROR)
 		return;
 	/* The pose of a clip is in the axes and has the names of its file, so that mirroring comes before all changes of them. */
@@ -1710,9 +1701,8 @@ static int run_one(struct convert *convert)
 	if (has(convert, "muscles") || has_timed_rest(convert))
 		pass_on(convert, reads_timed_rest(convert), "rest",
 			reads_timed_rest(convert) == RETARGET ? "from" : NULL);
-	if (has(convert, "graph")) {
+	if (has(convert, "graph"))
 		add(convert, EMIT, "graph", convert->inputs[0].path);
-	}
 	if (has(convert, "mirror"))
 		use(convert, MIRROR);
 	if (has(convert, "pin"))

@@ -991,9 +991,8 @@ static int begin(struct cli *cli, void *context, struct anim_error *error)
 	    anim_diagnostics_note(&cli->diagnostics, NULL, error, "'%s' gets the contents of a .%s file", output,
 				  emit->format->suffix) != 0)
 		return -1;
-	if (cli->program == &program) {
+	if (cli->program == &program)
 		check_typed(cli, options, emit->format);
-	}
 	choose_axes(emit);
 	read_tolerance(emit, options->tol);
 	emit->each = (struct cli_each){.cli = cli, .pattern = options->each};
