@@ -466,9 +466,8 @@ compact() {
 	export EXTENSION=VRMC_springBone
 	for file in hero.glb hero.gltf; do
 		hero $([ $file = hero.glb ] || echo --data)
-		{ clip walk 1; track Armature/Face rotation floatQ '[[0,0,0,1],[0,1,0,0]]' |
-			jq -c '.track.keys = 101 | .track.columns.time = [range(101) / 100] | .track.columns.value = [range(101) | [0,0,0,1]]'; } |
-			stream | anim-emit -q --compact --into $file
+		{ clip walk 1; track Armature/Face rotation floatQ '[[0,0,0,1],[0,0,0,1]]'; } | stream | anim-resample -q 100 |
+			anim-emit -q --compact --into $file
 		cp $file full
 		run -0 --separate-stderr anim convert --reduce 1mm@10cm --into $file $file
 		[ "$(stat -c %s $file)" -lt $(($(stat -c %s full) - 1600)) ]
