@@ -47,6 +47,7 @@ static const struct cli_advice table[] = {
      "choose a model under 'Put on the skeleton in'", NULL},
     {"NAME_BONES", "put 'anim-rename --humanoid auto:%1' before this", "add --humanoid auto:%1", NULL,
      "set 'Bone names' to the names of %1, or choose the bones under 'Bones'", NULL},
+    {"MAP_LINES", "%1", NULL, NULL, "", NULL},
     {"RENAME_NODES", "rename with anim-rename", "rename with -e 's/OLD/NEW/'", NULL, "add -e 's/OLD/NEW/'" MORE, NULL},
     {"FIND_NAMES", "auto:NAMES finds the names by itself", NULL, NULL, "set 'Bone names'", NULL},
     {"OTHER_NAMES", "put 'anim-retarget --to MODEL' before this", "add --retarget MODEL, a .pmx or .pmd file", NULL,

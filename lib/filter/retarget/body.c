@@ -208,11 +208,11 @@ static int check_bones(const struct retarget_body *body, const struct anim_muscl
 	if (count == 1)
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "the %s has no %s, which humanoid clips need; name the bone with " ANIM_OPTION_TO(
-				     "retarget", "map", "FILE") ", in a line %s",
+				     "retarget", "map", "FILE") ", " ANIM_ADVICE_TO(MAP_LINES, "in a line %s"),
 				 whose, bones, lines);
 	return anim_fail(error, ANIM_UNSUPPORTED,
 			 "the %s lacks %u bones that humanoid clips need: %s%s; name them with " ANIM_OPTION_TO(
-			     "retarget", "map", "FILE") ", in lines %s%s",
+			     "retarget", "map", "FILE") ", " ANIM_ADVICE_TO(MAP_LINES, "in lines %s%s"),
 			 whose, count, bones, count > LISTED ? ", ..." : "", lines, count > LISTED ? ", ..." : "");
 }
 

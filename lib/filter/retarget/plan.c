@@ -658,7 +658,9 @@ static int check_main(struct retarget_plan *plan, struct anim_error *error)
 	return anim_fail(
 	    error, ANIM_UNSUPPORTED,
 	    "main bones have no partner: %s%s%s%s%s; pair them with " ANIM_OPTION_TO(
-		"retarget", "map", "FILE") ", in lines such as '%s', or use " ANIM_OPTION("retarget", "partial"),
+		"retarget", "map",
+		"FILE") ", " ANIM_ADVICE_TO(MAP_LINES, "in lines such as '%s'") ", or use " ANIM_OPTION("retarget",
+													"partial"),
 	    from, from[0] != '\0' ? owners[0] : "", from[0] != '\0' && to[0] != '\0' ? "; " : "", to,
 	    to[0] != '\0' ? owners[1] : "", line);
 }
