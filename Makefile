@@ -129,7 +129,10 @@ $(B)/lib/cli/pages.inc: $(wildcard man/anim-*.[57])
 	@mkdir -p $(@D)
 	@for page in $(sort $^); do name=$${page##*/}; \
 		sed -n 's/"/\\"/g; s/^\.Nd \(.*\)/{"'"$${name%.?}"'", "'"$${page##*.}"'", "\1"},/p' $$page; done >$@
-$(B)/cmd/anim.o: $(B)/lib/cli/recipes.inc $(B)/lib/cli/pages.inc
+$(B)/lib/cli/words.inc: man/words.txt
+	@mkdir -p $(@D)
+	@sed 's/ =$$/ = NULL/; s/^\(.*\) = \(.*\)/{"\1", {\2}},/' $< >$@
+$(B)/cmd/help.o: $(B)/lib/cli/recipes.inc $(B)/lib/cli/pages.inc $(B)/lib/cli/words.inc
 
 $(B)/lib/all.a: $(lib_objects)
 	@rm -f $@

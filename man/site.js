@@ -9,11 +9,13 @@
 	const field = make("input", { type: "search", id: "search", placeholder: "search the manual", autocomplete: "off" }), found = make("ol", { id: "found", hidden: true });
 	const said = make("p", { className: "said", role: "status" });
 	field.setAttribute("aria-label", "search the manual");
-	let index = null;
+	let index = null, meanings = {};
 
-	// Called by the index with its sections: address, page, heading, text.
-	globalThis.searchIndex = list => {
+	// Called by the index with its sections (address, page, heading, text), and with texts that mean the same as a word, none
+	// for a word that says nothing.
+	globalThis.searchIndex = (list, others) => {
 		index = list.map(([address, page, heading, text]) => ({ address, page, heading, text, low: [heading, page, text].map(it => it.toLowerCase()) }));
+		meanings = others;
 		show();
 	};
 	function load() {
@@ -22,22 +24,31 @@
 		document.head.append(make("script", { src: `${up}man/search.js` }));
 	}
 
-	// Points of a section: all words must be in it. The heading counts most, then the page, then the text.
-	function points({ low: [heading, page, text] }, words) {
-		let sum = 0;
+	// How well a section has a text: the heading counts most, then the page, then the text.
+	function fit([heading, page, text], word) {
+		const whole = it => { const at = it.indexOf(word); return at >= 0 && !/\w/.test(it[at - 1] ?? "") && !/\w/.test(it[at + word.length] ?? ""); };
+		return (whole(heading) ? 12 : heading.includes(word) ? 6 : 0) + (page.includes(word) ? 5 : 0) + (text.includes(word) ? whole(text) ? 2 : 1 : 0);
+	}
+
+	// The sections with at least half of the words or texts that mean the same, best first. Rare words count more. A recipe counts
+	// more than an old change.
+	function search(words) {
+		const rows = (index ?? []).map(it => ({ it, points: 0, has: 0 }));
 		for (const word of words) {
-			const part = (heading.split(/[^\w-]+/).includes(word) ? 12 : heading.includes(word) ? 6 : 0) + (page.includes(word) ? 5 : 0) + (text.includes(word) ? 1 : 0);
-			if (!part) return 0;
-			sum += part;
+			const forms = [[word, 1], [word.replace(/(?<=\w{3})s$/, ""), 0.9], ...(meanings[word] ?? []).map(it => [it.toLowerCase(), 0.6])];
+			const parts = rows.map(({ it }) => Math.max(...forms.map(([form, weight]) => weight * fit(it.low, form)))), uses = parts.filter(Boolean).length;
+			rows.forEach((row, i) => { if (parts[i]) row.has++, row.points += parts[i] * Math.log(1 + rows.length / uses); });
 		}
-		return sum;
+		const kind = ({ address }) => address.startsWith("COOKBOOK") ? 1.5 : address.startsWith("CHANGELOG") ? 0.4 : 1;
+		for (const row of rows) row.points *= (row.has / words.length) ** 2 * kind(row.it);
+		return rows.filter(it => 2 * it.has >= words.length && it.points).sort((a, b) => b.points - a.points).slice(0, 12);
 	}
 
 	function show() {
-		const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-		const best = words.length ? (index ?? []).map(it => ({ it, points: points(it, words) })).filter(it => it.points).sort((a, b) => b.points - a.points).slice(0, 12) : [];
+		const typed = field.value.toLowerCase().split(/[\s?!,]+/).filter(Boolean), useful = typed.filter(it => meanings[it]?.length !== 0), words = useful.length ? useful : typed;
+		const best = words.length ? search(words) : [];
 		found.replaceChildren(...best.map(({ it }) => {
-			const at = Math.max(0, it.text.toLowerCase().indexOf(words[0]) - 40);
+			const places = words.map(word => it.low[2].indexOf(word)).filter(at => at >= 0), at = Math.max(0, Math.min(...places, it.text.length) - 40) % it.text.length || 0;
 			return make("li", {}, make("a", { href: up + it.address }, it.page + (it.heading && it.heading !== it.page ? `: ${it.heading}` : "")), make("span", {}, ` ${at ? "..." : ""}${it.text.slice(at, at + 140)}`));
 		}));
 		found.hidden = !best.length;

@@ -198,7 +198,7 @@ find "$out/examples" -type d | sed "s,^$out/,," | while IFS= read -r folder; do
 	up=$(echo "$folder/" | sed 's,[^/]*/,../,g')
 	(cd "$out" && folder "$folder") | page "$folder of anim-tools" "$up" >"$out/$folder/index.html"
 done
-# The index of the search: all sections of the manual, README, cookbook, installation and changes.
+# The index of the search: all sections of the manual, README, cookbook, installation and changes, and words that mean the same.
 {
 	echo 'searchIndex(['
 	(cd "$out" && printf '%s\n' index.html COOKBOOK.html INSTALL.html CHANGELOG.html man/*.[1357].html) | while IFS= read -r name; do
@@ -209,5 +209,7 @@ done
 		esac
 		awk -v name="$name" -v title="$title" -f man/search.awk "$out/$name"
 	done
-	echo ']);'
+	echo '], {'
+	sed 's/^\(.*\) = *\(.*\)/"\1": [\2],/' man/words.txt
+	echo '});'
 } >"$out/man/search.js"
