@@ -263,6 +263,16 @@ tracks() {
 	[ "$(turned --map map.csv)" = $'track node="A"\ntrack node="."' ]
 }
 
+@test "a map that pairs left with right gives a warning, or the reason why the target has no pose" {
+	skeletons float
+	printf 'mixamorig:%s,%s\n' LeftUpLeg RightUpperLeg LeftLeg RightLowerLeg RightUpLeg LeftUpperLeg RightLeg LeftLowerLeg >map.csv
+	run -1 --separate-stderr anim-retarget --map map.csv --to t.axs s.axs
+	[ "$stderr" = "anim-retarget: the map pairs 'LeftUpLeg' with 'RightUpperLeg', which is on the other side, so the rest of the target is not a pose of a human" ]
+	printf 'mixamorig:%s,%s\n' LeftFoot RightFoot RightFoot LeftFoot >map.csv
+	run -0 --separate-stderr anim-retarget --map map.csv --to t.axs -o m.axs s.axs
+	[[ $stderr == *"warning: 2 bones: paired by the map with the other side of the target (first 'LeftFoot')"* ]]
+}
+
 @test "a foot that is not below its leg in the target follows the end of the leg" {
 	local file
 	skeletons float

@@ -464,6 +464,31 @@ const char *retarget_mapped_name(struct anim_rename_map *map, const struct retar
 	return found != NULL ? found : anim_rename_map_get(map, name, strlen(name));
 }
 
+/* Return 'L' or 'R' if the name says on which side of a human the bone is, otherwise 0. */
+static char side_of(const char *name)
+{
+	struct anim_bone_guess guess;
+	const char *bone = anim_bone_of_name(&guess, name) ? anim_human_bone_name(guess.bones[guess.lower]) : "";
+
+	return strncmp(bone, "Left", 4) == 0 || strncmp(bone, "Right", 5) == 0 ? bone[0] : '\0';
+}
+
+/* Warn if the map pairs a left bone with a right one, by their names. Returns 0 or -1. */
+static int check_sides(struct retarget_plan *plan, const char *from, const char *to, struct anim_error *error)
+{
+	const char side = side_of(from);
+
+	if (side == '\0' || side_of(to) == '\0' || side_of(to) == side)
+		return 0;
+	if (plan->crossed[0] == NULL) {
+		plan->crossed[0] = from;
+		plan->crossed[1] = to;
+	}
+	return anim_diagnostics_warn(plan->options->diagnostics, "bone", error,
+				     "'%s': paired by the map with the other side of the target" ANIM_DETAIL ", '%s'",
+				     from, to);
+}
+
 static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = plan->options->diagnostics;
@@ -484,7 +509,7 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 
 	if (to != ANIM_POSE_NONE && plan->to.nodes[to].partner == ANIM_POSE_NONE) {
 		join(plan, node, to);
-		return 0;
+		return check_sides(plan, own_name(&plan->from, node), own_name(&plan->to, to), error);
 	}
 	if (to == ANIM_POSE_NONE && plan->not_found == NULL)
 		plan->not_found = name;
@@ -1255,6 +1280,12 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 		retarget_frames_copy(from, to);
 		return 0;
 	}
+	if (!to->posed && !(to->bodied && to->standing) && plan->crossed[0] != NULL)
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "the map pairs '%.80s' with '%.80s', which is on the other side, so the rest of the target is "
+		    "not a pose of a human",
+		    plan->crossed[0], plan->crossed[1]);
 	if (!to->posed && !(to->bodied && to->standing))
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
@@ -1461,6 +1492,8 @@ int retarget_find_human(struct retarget_plan *plan, struct anim_error *error)
 			if (side->bones[other] == to)
 				side->bones[other] = ANIM_POSE_NONE;
 		side->bones[b] = to;
+		if (check_sides(plan, human, own_name(side, to), error) != 0)
+			return -1;
 	}
 
 	return anim_rests_check(&plan->to.skeleton->poses.rests, error);
