@@ -111,6 +111,10 @@ passes() {
 	passes
 }
 
+@test "the page says what a target lacks, and reads it again when that is there" {
+	passes
+}
+
 @test "the page says how high motion capture is, and offers its unit" {
 	passes
 }

@@ -1,7 +1,7 @@
 // app.js: the page. It keeps the files, asks the worker to run the programs, and shows what they print and write.
 import { chosen, dropped, size } from "./inputs.js";
 import { BoneMap, figure } from "./bones.js";
-import { formats, holdsClips, isCapture, isUsed, MUSCLES, namesOf, operand, plan, presets, shell } from "./command.js";
+import { formats, hasSkeleton, holdsClips, isCapture, isUsed, MUSCLES, namesOf, operand, plan, presets, shell } from "./command.js";
 import { Jobs } from "./jobs.js";
 import { $, base, broken, button, count, download, line, make, messages, say } from "./page.js";
 import { hasMesh, isSmall, Player } from "./player.js";
@@ -57,12 +57,15 @@ async function add(found) {
 	for (const it of found) {
 		if (it.loose) it.path = await nameFor(it);
 		remove(sources.get(it.path));
-		const source = { ...it, clips: [], chosen: [], nodes: 0, row: make("li") };
-		source.reads = it.loose || holdsClips(it.path) && !/\.json$/i.test(it.path);
+		const source = { ...it, clips: [], chosen: [], lacks: [], nodes: 0, row: make("li") };
+		source.reads = holdsClips(it.path) ? it.loose || !/\.json$/i.test(it.path) : it.loose && !isUsed(it.path); // others, such as a .bin, are for files that refer to them
 		sources.set(it.path, source);
 		if (source.reads) fresh.push(source);
 		if (it.loose && source.reads) showSource(source, [make("li", { className: "soft" }, "Reading ...")]);
 	}
+	// A file that lacked others, such as a .gltf without its .bin, is read again.
+	const again = [...sources.values()].filter(it => it.reads && !fresh.includes(it) && (it.failed || it.lacks.length));
+	fresh.push(...again);
 	share(), showAll();
 	say(`${count(found.length, "file")} added.`);
 	await Promise.all(fresh.map(read));
@@ -81,10 +84,13 @@ async function nameFor({ path, file }) {
 	return name;
 }
 
+// The names of the files that a message misses, or that Godot has not imported.
+const lacking = stderr => [...stderr.matchAll(/'([^']+)'[^']*?(?:no such file|has not imported it)/g)].map(it => base(it[1]));
+
 async function read(source) {
 	try {
 		const { status, stderr, info } = await jobs.run(`Reading ${base(source.path)}`, ["anim", "info", "--json", operand(source.path)], { describes: true });
-		Object.assign(source, info ?? {}, { failed: status !== 0 });
+		Object.assign(source, info ?? {}, { failed: status !== 0, lacks: lacking(stderr) });
 		source.chosen = [...source.clips];
 		if (source.clips.length) suggest(source.path);
 		const lines = messages(stderr, status, [source.path]), isModel = status === 0 && !source.clips.length && source.nodes > 1;
@@ -123,10 +129,11 @@ function showSource(source, lines) {
 }
 
 // Motion capture does not name its unit. Say how high the figure is, and offer the unit in which that is a human.
+const units = [["cm", 0.01, "centimetres"], ["cmu", 0.0254 / 0.45, "Carnegie Mellon units"], ["in", 0.0254, "inches"], ["m", 1, "metres"]];
+const unitOf = size => units.find(([, metres]) => size * metres > 1.1 && size * metres < 2.4);
 function unitButton({ path, skeleton }) {
-	const units = [["cm", 0.01, "centimetres"], ["cmu", 0.0254 / 0.45, "Carnegie Mellon units"], ["in", 0.0254, "inches"], ["m", 1, "metres"]];
 	if (!isCapture(path) || !(skeleton?.size > 0) || $("unit").value) return null;
-	const found = units.find(([, metres]) => skeleton.size * metres > 1.1 && skeleton.size * metres < 2.4), high = `The figure is ${+skeleton.size.toPrecision(3)} units high, and the file does not name its unit.`;
+	const found = unitOf(skeleton.size), high = `The figure is ${+skeleton.size.toPrecision(3)} units high, and the file does not name its unit.`;
 	if (!found) return make("p", {}, `${high} In no usual unit is that a human.`);
 	const it = make("p", {}, `${high} In ${found[2]}, it is ${(skeleton.size * found[1]).toFixed(2)} m high. `);
 	it.append(button(`Read as ${found[2]}`, "", () => {
@@ -178,18 +185,38 @@ function options() {
 		pin: $("pin").checked };
 }
 
+// Warn if a figure of motion capture is no human in the chosen unit. A skeleton of another file has a size of its own.
+function sizeWarning({ argv, inputs }) {
+	const source = sources.get(inputs[0]), size = source?.skeleton?.size, unit = units.find(([id]) => id === $("unit").value);
+	const high = size * (unit?.[1] ?? 1), found = unitOf(size);
+	if (!isCapture(inputs[0]) || !(size > 0) || high > 0.5 && high < 3 || argv.includes("--retarget") || isCapture(argv.at(-1)) || !found || found === unit) return [];
+	return [line("warning", `Warning: the figure is ${+high.toPrecision(2)} m high${unit ? "" : ", because the file does not name its unit"}. Choose ${found[2]} under "Unit of motion capture files", and convert again.`)];
+}
+
 // The file with the skeleton is not converted itself.
 function planned() {
 	const wanted = options();
 	return plan([...sources.values()].filter(it => it.clips.length && it.path !== wanted.retarget), wanted, sources.keys());
 }
 
+// What to know about the chosen skeleton: { note, warns }.
+function aboutSkeleton(path, format, files) {
+	const skeleton = sources.get(path), model = presets[$("preset").value]?.model;
+	const lost = skeleton?.lacks ?? [], body = lost.find(it => /\.(glb|gltf|vrm|fbx|blend|dae)$/i.test(it));
+	if (path === MUSCLES) return { note: format.id === "anim" ? "" : "Only Unity's .anim files have muscles.", warns: format.id !== "anim" };
+	if (body) return { note: `This scene has its skeleton from ${body}. ${[...sources.keys()].some(it => base(it) === body) ? "Choose" : "Add that file, and choose"} it here.`, warns: true };
+	if (lost.length) return { note: `${lost.join(", ")} ${lost.length === 1 ? "is" : "are"} missing, so nodes may be, too. Add ${lost.length === 1 ? "it" : "them"}, or choose the whole folder.`, warns: true };
+	if (skeleton) return { note: "This file is not converted itself.", warns: false };
+	if (model && files.some(it => !it.path.endsWith(`.${format.id}`))) return { note: `The clips move nodes with the names and paths of the source. To play them on your ${model}, add its file (.glb, .vrm, .fbx, .tscn), and choose it here.`, warns: false };
+	return { note: "", warns: false };
+}
+
 // Show what the options mean together: a skeleton has names of its own, and some formats need a rate.
 function showOptions() {
 	const format = formats.find(it => it.id === $("format").value);
 	const skeleton = $("retarget").value, chosenFiles = [...sources.values()].filter(it => it.chosen.length && it.path !== skeleton);
-	if (skeleton === MUSCLES && format.id !== "anim") $("retarget-note").textContent = "Only Unity's .anim files have muscles.";
-	else $("retarget-note").textContent = skeleton && skeleton !== MUSCLES ? "This file is not converted itself." : "";
+	const { note, warns } = aboutSkeleton(skeleton, format, chosenFiles);
+	$("retarget-note").textContent = note, $("retarget-note").className = warns ? "message warning" : "soft";
 	$("names").disabled = !!skeleton;
 	$("names-note").textContent = skeleton ? "The names of that skeleton." : namesOf(options()) && !$("names").value ? "VRM animations have VRM's names." : "";
 	$("unit-field").hidden = !chosenFiles.some(it => isCapture(it.path));
@@ -241,26 +268,26 @@ function figureOf(source) {
 
 // Show the table of a source and the chosen target, once the programs have looked for the bones.
 async function showBones(source) {
-	const path = $("retarget").value, target = sources.get(path), wanted = source && (target || path === MUSCLES) && source.skeleton ? JSON.stringify([source.path, path]) : "";
+	const path = $("retarget").value, target = sources.get(path), wanted = source && (target || path === MUSCLES && !source.muscles) && source.skeleton ? JSON.stringify([source.path, path]) : "";
 	if (wanted === bonesOf) return;
 	bones = null, bonesOf = wanted, $("bones").hidden = true;
 	share();
 	if (!wanted) return;
 	try {
-		const found = await Promise.all([figureOf(source), target ? figureOf(target) : null]);
+		const found = await Promise.all([source.muscles ? null : figureOf(source), target ? figureOf(target) : null]);
 		if (bonesOf !== wanted) return;
 		bones = new BoneMap(...found);
 	} catch {
 		return; // the conversion says what is wrong with the file
 	}
-	$("bones-from").textContent = source.path, $("bones-to").textContent = target?.path ?? "Unity";
+	$("bones-from").textContent = source.muscles ? "Unity's muscles" : source.path, $("bones-to").textContent = target?.path ?? "Unity's muscles";
 	showTable(), $("bones").hidden = false;
 	$("bones").open = bones.rows.some(it => it.missing); // each needs a choice
 }
 
 function showTable() {
-	const { rows, choices } = bones, lost = rows.filter(it => it.missing).length, twice = rows.filter(it => it.twice).length, pairs = rows.filter(it => it.source && it.target);
-	$("bones-title").textContent = `Bones: ${count(pairs.length, "pair")}${lost ? `, ${lost} missing` : ""}${twice ? `, ${twice} with the same source` : ""}${bones.csv() ? ", changed" : ""}`;
+	const { rows, choices } = bones, lost = rows.filter(it => it.missing).length, twice = rows.filter(it => it.twice).length, crossed = rows.filter(it => it.crossed).length, pairs = rows.filter(it => it.source && it.target);
+	$("bones-title").textContent = `Bones: ${count(pairs.length, "pair")}${lost ? `, ${lost} missing` : ""}${twice ? `, ${twice} with the same source` : ""}${crossed ? `, ${crossed} with the other side` : ""}${bones.csv() ? ", changed" : ""}`;
 	$("bones-note").textContent = "Nodes that were found by their names are guesses. Nodes without a bone, which are not of a human, are paired by their names." +
 		(lost && sources.get($("retarget").value)?.mesh ? ` To see which node is which, press "Show" at ${$("retarget").value}, and turn on "names" there.` : "");
 	$("bones-reset").disabled = !bones.csv();
@@ -274,7 +301,7 @@ function showTable() {
 			return it;
 		};
 		const selects = [field(0), field(1)];
-		return make("tr", { className: row.missing || row.twice ? "missing" : "" }, make("th", { scope: "row" }, row.text), ...selects.map(it => make("td", {}, it)), make("td", {}, row.state));
+		return make("tr", { className: row.missing || row.twice || row.crossed ? "missing" : "" }, make("th", { scope: "row" }, row.text), ...selects.map(it => make("td", {}, it)), make("td", {}, row.state));
 	}));
 }
 
@@ -315,7 +342,7 @@ async function convertOne({ argv, inputs }, card) {
 		const files = made.map(it => ({ ...it, inputs, argv }));
 		files.forEach(it => it.url = URL.createObjectURL(it.blob));
 		results.push(...files);
-		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))), make("ul", { className: "messages" }, ...messages(stderr, status, inputs)),
+		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))), make("ul", { className: "messages" }, ...status === 0 ? sizeWarning({ argv, inputs }) : [], ...messages(stderr, status, inputs)),
 			...printed ? [make("pre", { className: "printed", tabIndex: 0 }, printed)] : []);
 		return status === 0;
 	} catch (error) {
@@ -324,12 +351,15 @@ async function convertOne({ argv, inputs }, card) {
 	}
 }
 
+// A source without a skeleton, and above all muscles, cannot be drawn beside the character that it moves.
+const canCompare = ({ inputs: [path], argv }) => !sources.get(path)?.muscles && (hasSkeleton(path) || !argv.includes("--retarget"));
+
 function resultRow(it, together) {
 	const save = make("a", { href: it.url, download: base(it.name), className: "button" }, "Download", make("span", { className: "heard" }, ` ${it.name}`));
 	const actions = [save];
 	if (holdsClips(it.name)) {
 		actions.push(button("Play", it.name, event => player.playResult(it, together, event.target, false)));
-		if (it.inputs.length === 1) actions.push(button("Compare with the source", it.name, event => player.playResult(it, together, event.target, true)));
+		if (it.inputs.length === 1 && canCompare(it)) actions.push(button("Compare with the source", it.name, event => player.playResult(it, together, event.target, true)));
 	}
 	return make("li", {}, make("span", { className: "name" }, it.name), make("span", { className: "soft" }, size(it.blob.size)), make("span", { className: "buttons" }, ...actions));
 }

@@ -28,7 +28,14 @@ export function figure(nodes, renamed) {
 	return { names, found, listed, recorded: n => nodes[n].human !== undefined };
 }
 
-// The values that a person changed, for a source and a target. target: null if Unity's names are the target.
+// Return "left" or "right" if the name of a bone says on which side it is: LeftHand, hand_l, Hand.L, lShldr, UpperArmR.
+export function sideOf(name) {
+	const is = (word, letter) => new RegExp(`${word}`, "i").test(name) || new RegExp(`(^|[^A-Za-z])[${letter}${letter.toLowerCase()}]([^A-Za-z]|$)|^${letter.toLowerCase()}[A-Z]|[a-z0-9]${letter}$`).test(name);
+	const left = is("left|左", "L"), right = is("right|右", "R");
+	return left === right ? "" : left ? "left" : "right";
+}
+
+// The values that a person changed, for a source and a target. null: Unity's muscles, which have the names of the bones.
 export class BoneMap {
 	#source;
 	#target;
@@ -38,11 +45,11 @@ export class BoneMap {
 		this.#source = source, this.#target = target;
 	}
 
-	// Return { bone, text, source, target, state, changed, twice } for each row. twice: another row has the same source. source, target: a name or "".
+	// Return { bone, text, source, target, state, changed, twice } for each row. twice: another row has the same source. crossed: of two sides. source, target: a name or "".
 	get rows() {
 		const own = bones.map(bone => {
 			const [n, m] = [this.#source, this.#target].map(it => it?.found.get(bone));
-			const found = [n === undefined ? "" : this.#source.names[n], !this.#target ? bone : m === undefined ? "" : this.#target.names[m]];
+			const found = [[this.#source, n], [this.#target, m]].map(([it, n]) => !it ? bone : n === undefined ? "" : it.names[n]);
 			const [source, target] = this.#changed.get(bone) ?? found, changed = this.#changed.has(bone);
 			const sure = [[this.#source, n], [this.#target, m]].every(([it, n]) => !it || n !== undefined && it.recorded(n));
 			const state = changed && source && target ? "chosen" : source && target ? sure ? "recorded in the file" : "found by its name"
@@ -54,6 +61,8 @@ export class BoneMap {
 		for (const row of all.filter(it => it.source && it.target)) {
 			const twin = all.find(it => it !== row && it.target && it.source === row.source);
 			if (twin) row.twice = true, row.state = `also used for ${twin.text}`;
+			row.crossed = sideOf(row.source) && sideOf(row.target) && sideOf(row.source) !== sideOf(row.target);
+			if (row.crossed) row.state = `${sideOf(row.source)} and ${sideOf(row.target)} are exchanged`;
 		}
 		return all;
 	}

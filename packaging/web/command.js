@@ -22,14 +22,14 @@ export const formats = [
 	{ id: "axs.gz", name: "Archive (.axs.gz)", many: true, whole: true },
 ];
 
-// What a program or a game needs. skeleton: MUSCLES or "". The other members are the values of the fields of the same names.
+// What a program or a game needs. model: what moves, if the file has paths of its nodes. The other members are the values of the fields of the same names.
 export const MUSCLES = "\0muscles"; // in place of the path of a file, which has no such character
 export const presets = [
 	{ name: "VRM player (.vrma)", format: "vrma", names: "vrm" },
 	{ name: "VRChat (humanoid .anim)", format: "anim", retarget: MUSCLES },
-	{ name: "Resonite avatar (.animj)", format: "animj" },
-	{ name: "Godot character (.tres)", format: "tres", names: "godot" },
-	{ name: "Unity, generic (.anim)", format: "anim" },
+	{ name: "Resonite avatar (.animj)", format: "animj", model: "avatar" },
+	{ name: "Godot character (.tres)", format: "tres", names: "godot", model: "character" },
+	{ name: "Unity, generic (.anim)", format: "anim", model: "model" },
 	{ name: "Blender (.fbx)", format: "fbx" },
 	{ name: "Motion capture (.bvh)", format: "bvh" },
 ];

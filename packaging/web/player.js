@@ -88,14 +88,9 @@ export class Player {
 	// Play a result, or compare it with its source. A format without a skeleton is shown on the skeleton of its conversion.
 	async playResult(result, together, from, compare, skin = true) {
 		const files = together.map(it => [it.name, it.blob]), [source] = result.inputs, { name } = result;
-		const alone = compare && result.argv.includes("--retarget") && !hasSkeleton(source);
-		let note = alone ? `${source} has no skeleton, so the player shows the result alone. ` : "";
-		if (alone) compare = false;
+		let note = "";
 		this.#begin(from);
-		if (skin && await this.#playOnMesh(result, files, from, compare, () => this.playResult(result, together, $("other-view"), compare, false))) {
-			if (note) $("player-messages").append(line("note", `Note: ${note.trim()}`));
-			return;
-		}
+		if (skin && await this.#playOnMesh(result, files, from, compare, () => this.playResult(result, together, $("other-view"), compare, false))) return;
 		if (!skin) this.#offer("Character", () => this.playResult(result, together, $("other-view"), compare));
 		if (!hasSkeleton(name) && result.argv) {
 			let model;

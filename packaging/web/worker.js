@@ -53,6 +53,7 @@ function describe(stdout) {
 	const { clips, trees, totals } = JSON.parse(new TextDecoder().decode(stdout));
 	return {
 		nodes: totals.nodes,
+		muscles: totals.humanoid > 0,
 		skeleton: skeleton(trees.at(-1)?.nodes ?? []),
 		clips: clips.map(it => ({
 			name: it.name, player: it.attributes.player ?? "", start: it.start, end: it.end, tracks: it.tracks.length,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 
 const source = await readFile(new URL("../../packaging/web/bones.js", import.meta.url), "utf8");
-const { BoneMap, figure } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+const { BoneMap, figure, sideOf } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 const nodes = (...paths) => paths.map(path => ({ path, human: path === "Pelvis" ? "hips" : undefined }));
 const robot = () => figure(nodes(".", "Pelvis", "Pelvis/Arm", "Pelvis/Arm/Hand, left", "Other/Arm"), [".", "Hips", "Hips/LeftUpperArm", "x", "y"]);
 const human = () => figure(nodes("S:Hips", "S:LeftUpperArm", "S:LeftHand"), ["S:Hips", "S:LeftUpperArm", "S:LeftHand"]);
@@ -41,3 +41,13 @@ const muscles = new BoneMap(robot(), null);
 assert.equal(muscles.csv(true), "from,to\nPelvis,Hips\nPelvis/Arm,LeftUpperArm\n");
 assert.equal(muscles.load("Pelvis,Hips\n"), 1);
 assert.equal(row(muscles, "Hips").state, "chosen");
+
+// Muscles as the source have Unity's names, too.
+const avatar = new BoneMap(null, human());
+assert.deepEqual([row(avatar, "Hips").source, row(avatar, "Head").state, row(avatar, "LeftIndexProximal")], ["Hips", "missing in the target", undefined]);
+avatar.set("LeftUpperLeg", "LeftUpperLeg", "Thigh.R");
+assert.deepEqual([row(avatar, "LeftUpperLeg").state, row(avatar, "LeftUpperLeg").crossed], ["left and right are exchanged", true]);
+
+for (const name of ["LeftHand", "hand_l", "Hand.L", "lShldr", "UpperArmL", "J_Bip_L_Hand", "Bip01 L Thigh", "左腕"]) assert.equal(sideOf(name), "left", name);
+for (const name of ["RightHand", "hand_r", "Hand.R", "rThigh", "UpperArmR", "mixamorig:RightLeg", "右ひじ"]) assert.equal(sideOf(name), "right", name);
+for (const name of ["Hips", "Pelvis", "Reel", "Ball", "robot", "leg", "Root", "Lower", "左右"]) assert.equal(sideOf(name), "", name);

@@ -252,7 +252,7 @@ const checks = {
 		const frame = await (await it.page.$("iframe")).contentFrame();
 		await frame.waitForFunction(() => document.getElementById("scale")?.textContent.startsWith("the skeletons differ"));
 		assert.match((await it.messages("#player-messages")).join(), /walker\.tres has no skeleton\. The player shows it on the skeleton/);
-		// Muscles have no skeleton of their own, so the result is shown alone.
+		// Muscles have no skeleton of their own, so the result cannot be compared with them.
 		const muscles = file("muscles.anim", "");
 		spawnSync("anim", ["convert", "-q", "--force", "--muscles", walker, "-o", muscles]);
 		await (await it.page.$("#files")).uploadFile(muscles);
@@ -261,9 +261,10 @@ const checks = {
 		await it.set("retarget", "walker.tscn");
 		await it.page.$eval("#close", it => it.click());
 		await it.convert();
-		await it.page.$$eval(".files button", list => list[1].click());
+		assert.deepEqual(await it.page.$$eval(".files button", list => list.map(button => button.textContent)), ["Play muscles.tres"]);
+		await it.page.$$eval(".files button", list => list[0].click());
 		await it.page.waitForSelector("iframe[title='Player: muscles.tres']");
-		assert.match((await it.messages("#player-messages")).join(), /muscles\.anim has no skeleton, so the player shows the result alone\. muscles\.tres has no skeleton/);
+		assert.match((await it.messages("#player-messages")).join(), /muscles\.tres has no skeleton/);
 		await it.page.$$eval("#list .card", list => list.find(it => it.textContent.startsWith("muscles.anim")).querySelector("button").click());
 		// What is shown is the file itself: the writer of a library keeps keys that the one of glTF removes.
 		await it.set("retarget", "");
@@ -435,8 +436,13 @@ const checks = {
 		await it.page.waitForFunction(() => document.getElementById("command").textContent.includes("--map"));
 		assert.equal((await bones())["Head"][0], "Neck");
 		await it.set("retarget", "\0muscles");
-		await it.page.waitForFunction(() => document.getElementById("bones-to").textContent === "Unity");
+		await it.page.waitForFunction(() => document.getElementById("bones-to").textContent === "Unity's muscles");
 		assert.equal((await bones())["Left Upper Leg"][1], "LeftUpperLeg");
+		await it.set("retarget", "robot.glb");
+		await it.page.waitForFunction(() => document.getElementById("bones-to").textContent === "robot.glb");
+		const [left, right] = ["Left Foot", "Right Foot"].map(bone => before[bone][1]);
+		await it.page.select("select[aria-label='Left Foot, target']", right);
+		assert.match((await bones())["Left Foot"][2], /^left and right are exchanged|^also/, `${left}, ${right}`);
 	},
 	async "goes to the results, and shows a help text"(open) {
 		const it = await open();
@@ -452,10 +458,30 @@ const checks = {
 		await it.convert();
 		assert.match(await it.text("#made .printed"), /usage: anim-convert/);
 	},
+	async "says what a target lacks, and reads it again when that is there"(open) {
+		const it = await open(), scene = file("hero.tscn", '[gd_scene load_steps=2 format=3]\n\n[ext_resource type="PackedScene" path="res://models/body.glb" id="1"]\n\n[node name="Hero" type="Node3D"]\n\n[node name="Mesh" type="Node3D" parent="."]\n\n[node name="Body" parent="." instance=ExtResource("1")]\n');
+		await it.add(walker, scene);
+		await it.set("retarget", "hero.tscn");
+		assert.equal(await it.text("#retarget-note"), "This scene has its skeleton from body.glb. Add that file, and choose it here.");
+		const { made } = native("anim convert -q --bin walker.tscn body.gltf", walker);
+		const [model, numbers] = ["body.gltf", "body.bin"].map(name => file(name, made[name]));
+		await it.page.$eval("#clear", it => it.click());
+		await it.add(model);
+		assert.match((await it.messages("#list")).join(), /^Error: .*body\.bin/);
+		await (await it.page.$("#files")).uploadFile(numbers);
+		await it.page.waitForFunction(() => document.querySelector("#list td"));
+		assert.deepEqual(await it.messages("#list"), []);
+	},
 	async "says how high motion capture is, and offers its unit"(open) {
 		const it = await open(), text = readFileSync(arm, "utf8");
 		await it.add(file("tall.bvh", text.replace(/OFFSET\s+\S+\s+\S+\s+\S+/g, (() => { let n = 0; return () => `OFFSET 0 ${n++ ? 60 : 0} 0`; })())));
 		assert.match(await it.text("#list .card p"), /^The figure is \d+ units high.*In centimetres, it is \d\.\d+ m high\. Read as centimetres$/);
+		await it.convert();
+		assert.match((await it.messages("#made"))[0], /^Warning: the figure is \d+ m high, because the file does not name its unit\. Choose centimetres/);
+		await it.set("unit", "in");
+		await it.convert();
+		assert.match((await it.messages("#made"))[0], /^Warning: the figure is [\d.]+ m high\. Choose centimetres/);
+		await it.set("unit", "");
 		await it.page.$eval("#list .card p button", it => it.click());
 		assert.match(await it.text("#command"), /--unit cm tall\.bvh/);
 		let told = ""; // by the player, which comes again
