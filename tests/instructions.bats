@@ -37,7 +37,7 @@ counted() {
 	recorded_build
 	shift
 	cd "$BATS_FILE_TMPDIR" || return 1
-	valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$name.log" "$@" >/dev/null
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$name.log" "$@" >/dev/null || [ $? = "${ENDS:-0}" ]
 	count=$(sed -n 's/.*Collected : //p' "$name.log")
 	[ -n "$count" ]
 	[ -z "${ANIM_RECORD:-}" ] || echo "$name $count" >>"$ANIM_RECORD"
@@ -52,7 +52,7 @@ counted() {
 @test "a filter that keeps everything" { counted cat anim-cat keys.axs; }
 @test "sampling at another rate" { counted resample anim-resample -q 120 keys.axs; }
 @test "reversing" { counted reverse anim-retime -q --reverse keys.axs; }
-@test "comparing two files that differ" { counted diff anim-diff -q keys.axs slow.axs; }
+@test "comparing two files that differ" { ENDS=1 counted diff anim-diff -q keys.axs slow.axs; }
 @test "writing a Godot scene" { counted emit-tres anim-emit -q tres keys.axs; }
 @test "writing AnimJ" { counted emit-animj anim-emit -q animj keys.axs; }
 @test "writing glTF" { counted emit-glb anim-emit -q glb keys.axs; }

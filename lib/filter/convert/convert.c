@@ -1284,6 +1284,7 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 		return NULL;
 	c->filter.rests = &c->rests;
 	c->caps = *caps;
+	c->spare = CONVERT_SPARE;
 	c->tol = tol;
 	c->tol_deg = 100 * tol;
 	c->strict = strict;

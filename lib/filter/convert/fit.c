@@ -307,9 +307,13 @@ static int squad_jump(struct anim_source *source, float *low, float *high, doubl
 /* The same for other targets if the error exceeds FAR_OFF times the limit. Few floats are left at this distance. */
 #define SHORTEST 1e-6
 #define FAR_OFF 64
-/* Keys that a track may get in addition to BUDGET_EACH per segment: a track of few segments may need many. */
+/*
+ * Keys that a track may get in addition to BUDGET_EACH per segment: a track of few segments may need many. All tracks of a file
+ * share CONVERT_SPARE keys beyond USUAL_EACH per segment.
+ */
 #define BUDGET 65536
 #define BUDGET_EACH 64
+#define USUAL_EACH 8
 
 /*
  * Choose the representation nearest to the value before it: the sign of a quaternion, or the number of full rotations
@@ -1002,6 +1006,15 @@ static int fit_rotation(struct convert_pass *pass, size_t k, float from_s, float
 	return fit_sampled(pass, k, from_s, to_s, depth, error);
 }
 
+/* Return how many keys the track may get in addition. */
+static size_t budget_of(const struct convert_fitting *fit)
+{
+	const size_t segments = fit->breaks->size / sizeof(float);
+	const size_t most = BUDGET_EACH * segments + BUDGET, share = USUAL_EACH * segments + *fit->spare;
+
+	return most < share ? most : share;
+}
+
 static int run_once(struct convert_pass *pass, struct anim_error *error)
 {
 	struct convert_fitting *fit = pass->fit;
@@ -1022,7 +1035,7 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	pass->first = true;
 	pass->held = false;
 	pass->linear = anim_source_blends_linearly(fit->source);
-	pass->budget = BUDGET_EACH * n + BUDGET;
+	pass->budget = budget_of(fit);
 
 	/* Get the value from t on. */
 	double times[RIGHT], values[RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
@@ -1053,13 +1066,20 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
  */
 static int run_pass(struct convert_pass *pass, struct anim_error *error)
 {
+	struct convert_fitting *fit = pass->fit;
+	const size_t usual = USUAL_EACH * (fit->breaks->size / sizeof(float));
+	size_t used;
 	int result;
 
-	pass->spares = false;
+	fit->exhausted = pass->spares = false;
 	result = run_once(pass, error);
-	if (result != 1 || pass->budget > 0)
+	if (result != 1)
 		return result;
-	pass->spares = true;
+	used = budget_of(fit) - pass->budget;
+	*fit->spare -= used > usual ? used - usual : 0;
+	if (pass->budget > 0)
+		return result;
+	fit->exhausted = pass->spares = true;
 	return run_once(pass, error);
 }
 

@@ -45,6 +45,9 @@ void convert_controls(const struct convert_piece *, enum anim_interp cubic, doub
 
 /* ---- fit.c: keys that play like the source under the target's rules, within a tolerance ---- */
 
+/* Keys that all tracks of a file may get beyond a few for each segment, so that a small file ends after a few seconds. */
+#define CONVERT_SPARE 262144
+
 struct convert_fitting {
 	struct anim_source *source;
 	const struct anim_caps *caps;
@@ -55,11 +58,13 @@ struct convert_fitting {
 	enum anim_type type; /* of the target; its components are floats or doubles */
 	bool rotation;       /* values are rotations, or angles (if they have one or three components) */
 	bool rigid;          /* no keys may be added */
+	size_t *spare;       /* the keys that the file may still get, beyond some for each segment */
 	double unit;         /* factor for errors of the numbers; it converts radians to degrees */
 	double tolerance;    /* in degrees if `rotation` is set, otherwise in the value's unit */
 	/* Results of the fit: */
 	bool direct;       /* all keys are keys of the source, and both players compute the same curves from them */
 	bool approximated; /* an error is larger than rounding */
+	bool exhausted;    /* the keys that could be spared did not suffice, so few were added */
 	bool not_finite;   /* some values were not finite, and the value before them was held */
 	double period;     /* values that differ by a multiple of this are equal; 0: no wrapping */
 	double jump_s;     /* time of the last jump at a key, or 0 */
@@ -228,9 +233,10 @@ int convert_choose(struct convert_pass *, struct convert_span *, double *off, st
 
 /* The reported errors, in the fit's unit. 0: no more than rounding. */
 struct convert_errors {
-	double worst;   /* upper bound of the error */
-	double lasting; /* upper bound of the error without brief moments */
-	double lasts_s; /* longest duration of such a moment */
+	double worst;    /* upper bound of the error */
+	double lasting;  /* upper bound of the error without brief moments */
+	double lasts_s;  /* longest duration of such a moment */
+	bool is_useless; /* the track shows nothing of its source */
 };
 
 #define CONVERT_NOISE 1e-4 /* degrees: float32 quaternions cannot represent smaller differences */

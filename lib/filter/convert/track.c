@@ -302,7 +302,8 @@ static int convert_check(const struct convert_fitting *fit, const struct anim_tr
 
 /* ======== A track under the target's rules ======== */
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
+#define USELESS_DEGREES 90 /* a rotation that is so far off shows nothing of its source */
+#define LABEL_MAX 256u     /* bytes of a track's name in a message */
 
 /* ---- From a source ---- */
 
@@ -602,6 +603,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 				      .keys = &c->keys,
 				      .breaks = &c->breaks,
 				      .known = &c->known,
+				      .spare = &c->spare,
 				      .type = target->type,
 				      .rigid = target->rigid,
 				      .rotation = is_rotation(target),
@@ -667,6 +669,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 		return -1;
 	if (!fit.direct && convert_check(&fit, out, errors, error) != 0)
 		return -1;
+	errors->is_useless = fit.exhausted && fit.rotation && errors->lasting > USELESS_DEGREES;
 	if (fit.not_finite &&
 	    anim_diagnostics_warn(c->diagnostics, "track", error,
 				  "'%s %s': values that are not finite; the values before them are held", out->node,
@@ -701,6 +704,11 @@ static int report_error(struct convert *c, const struct anim_track *t, const str
 		return anim_fail(error, ANIM_STRICT,
 				 "track '%s' can only be approximated in %s: stopped by " ANIM_OPTION("emit", "strict"),
 				 label, c->caps.format);
+	if (errors->is_useless)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "track '%s' turns too fast between its keys for %s: %.3g degrees off, however many "
+				 "keys are added; " ANIM_ADVICE(CUT_TIME),
+				 label, c->caps.format, errors->lasting);
 	if (becomes_angles(c, target->property, target->type))
 		return errors->worst > 0 ? add_error(c, "rotation", errors, true, error, "became Euler angles", label)
 					 : 0;

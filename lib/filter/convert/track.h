@@ -23,6 +23,7 @@ struct convert {
 	bool foreign;                        /* the current track is not from Godot */
 	struct anim_engine_property meaning; /* of the current track's numbers in the target */
 	const struct anim_scope *scope;      /* of the clip, for messages when its components are joined */
+	size_t spare;                        /* see CONVERT_SPARE */
 	bool in_clip;
 	bool reported_muscles;         /* in this clip */
 	size_t roots;                  /* humanoid curves of this clip that are not muscles, such as root motion */
