@@ -31,7 +31,7 @@ static const struct cli_option rows[] = {
     {0, "spark", NULL, "print one line of blocks per track that shows how it moves", CLI_FLAG, AT(spark), NULL, false},
     {0, "graph", NULL, "print layers, states, blend trees and transitions of a Unity controller; with --json: as JSON",
      CLI_FLAG, AT(graph), NULL, false},
-    {0, "csv", NULL, "print one comma-separated row per track", CLI_FLAG, AT(csv), NULL, false},
+    {0, "csv", NULL, "print one comma-separated row per track; with -l: per clip", CLI_FLAG, AT(csv), NULL, false},
 };
 static const char *const examples[] = {"anim-info walk.tscn", "anim-resample 30 walk.tscn | anim-info",
 				       "anim-info --json walk.axs", NULL};
@@ -114,8 +114,8 @@ static int run_program(int argc, char **argv)
 	bool done, scrolls;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	if (options.list + options.tree + options.json + options.csv + options.spark > 1)
-		cli_usage(&cli, "-l, --tree, --spark, --json and --csv cannot be combined");
+	if ((options.list && !options.csv) + options.tree + options.json + options.csv + options.spark > 1)
+		cli_usage(&cli, "-l, --tree, --spark, --json and --csv cannot be combined, except -l --csv");
 	if (options.bones &&
 	    (options.list || options.tree || options.csv || options.spark || options.reach || options.graph))
 		cli_usage(&cli, "--bones can be combined only with --json");
@@ -127,7 +127,7 @@ static int run_program(int argc, char **argv)
 	source.streams = true;
 	source.names_clips = info.files = cli.operand_count > 1;
 	source.read.encoding = info.encoding = &encoding;
-	info.form = options.csv     ? ANIM_INFO_CSV
+	info.form = options.csv     ? options.list ? ANIM_INFO_CSV_CLIPS : ANIM_INFO_CSV
 		    : options.json  ? ANIM_INFO_JSON
 		    : options.reach ? ANIM_INFO_REACH
 		    : options.spark ? ANIM_INFO_SPARK

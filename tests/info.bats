@@ -126,9 +126,21 @@ load helper
 
 @test "-l, --tree, --spark, --json and --csv cannot be combined" {
 	run -2 --separate-stderr anim-info --tree --json
-	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv cannot be combined"* ]]
+	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv cannot be combined, except -l --csv"* ]]
 	run -2 --separate-stderr anim-info --csv --json
-	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv cannot be combined"* ]]
+	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv cannot be combined, except -l --csv"* ]]
+}
+
+@test "-l --csv has a row for each clip, with length and rate" {
+	run -0 --separate-stderr anim-info -l --csv "$ROOT/examples/walker.tscn" "$ROOT/examples/crane.tscn"
+	[ "${lines[0]}" = "clip,player,start,end,duration,rate,loop,tracks,keys,bytes,axes,source" ]
+	[[ ${lines[1]} == "walk,AnimationPlayer,0,1.2,1.2,,wrap,17,"*",godot,walker.tscn" ]]
+	[[ ${lines[2]} == *",crane.tscn" ]]
+	anim convert -q -t 0.2..1 -r 30 "$ROOT/examples/walker.tscn" part.axs
+	run -0 --separate-stderr anim-info -l --csv part.axs
+	[[ ${lines[1]} == "walk,AnimationPlayer,0,0.8,0.8,30,"* ]] || { echo "$output" && false; }
+	run -0 --separate-stderr anim-info -l --csv "$DATA/axs/good/tree_only.axs"
+	[ "$output" = "clip,player,start,end,duration,rate,loop,tracks,keys,bytes,axes,source" ]
 }
 
 @test "--csv has a row for each track, with range, rate and bytes" {

@@ -90,7 +90,11 @@ stream() {
 	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' (0..1 s): left out, outside the range" ]
 	run --separate-stderr anim-retime -t 7..9 scene.axs -o none.axs
 	[ "$status" -eq 1 ] && [ ! -e none.axs ]
-	[[ "$stderr" == *"no clip overlaps the range; run anim-info to see their times"* ]]
+	[[ "$stderr" == *"no clip overlaps the range; 'a' has the times "*" s"* ]]
+	run -1 --separate-stderr anim convert -t 100f..220f "$ROOT/tests/data/bvh/arm.bvh" none.axs
+	[[ "$stderr" == *"no clip overlaps the range; 'arm' has the times 0.."*" s and the frames 0 to "* ]]
+	run -0 --separate-stderr anim-retime -t -1..1 -c b scene.axs -o early.axs
+	[[ $stderr == *"note: clip 'b': the start comes after the start of the range, at 0 s"* ]]
 }
 
 @test "a clip name that fits none is an error that names the clips" {
@@ -222,7 +226,7 @@ open_as_closed() {
 	run -0 --separate-stderr anim-retime -t 2.. late.axs -o part.axs
 	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' (0.25..1.25 s): left out, outside the range" ]
 	run -1 --separate-stderr anim-retime -t ..-1 late.axs -o none.axs
-	[[ "$stderr" == *"no clip overlaps the range; run anim-info to see their times"* ]] && [ ! -e none.axs ]
+	[[ "$stderr" == *"no clip overlaps the range; 'a' has the times "* ]] && [ ! -e none.axs ]
 }
 
 @test "the error that is reported for a steep transition that is cut is no less than what is found" {

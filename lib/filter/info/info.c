@@ -432,20 +432,26 @@ static void count_cell(struct anim_print *print, uint64_t count)
 	anim_print_text(print, ",");
 }
 
-/* Copy the texts of the clip that its rows show. */
-static int csv_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+/* Copy what the rows of the clip show. */
+static int csv_copy_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *file = anim_clip_file(clip, info->tree_file);
 
-	if (info->clips == 1)
-		anim_print_text(&info->print, head);
 	anim_arena_reset(&info->scratch);
+	info->clip = *clip;
 	info->clip_name = anim_arena_text(&info->scratch, clip->name, strlen(clip->name), error);
 	info->clip_player = player == NULL ? "" : anim_arena_text(&info->scratch, player, strlen(player), error);
 	info->clip_file = anim_arena_text(&info->scratch, file, strlen(file), error);
 	return info->clip_name == NULL || info->clip_player == NULL || info->clip_file == NULL || info->print.failed
 		   ? -1
 		   : 0;
+}
+
+static int csv_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (info->clips == 1)
+		anim_print_text(&info->print, head);
+	return csv_copy_clip(info, clip, error);
 }
 
 /* Print the smallest and the largest number of all components. */
@@ -507,6 +513,53 @@ static int csv_end(struct info *info, struct anim_error *error)
 }
 
 static const struct info_form info_csv = {.clip = csv_clip, .track = csv_track, .end = csv_end};
+
+/* --- anim-info -l --csv: a row for each clip, once all its tracks have arrived --- */
+
+static const char clip_head[] = "clip,player,start,end,duration,rate,loop,tracks,keys,bytes,axes,source\n";
+
+static void csv_clip_row(struct info *info)
+{
+	struct anim_print *print = &info->print;
+	const struct anim_clip *clip = &info->clip;
+	const double rate = clip->rate_num != 0 ? (double)clip->rate_num / (double)clip->rate_den : 0;
+
+	cell(print, info->clip_name);
+	cell(print, info->clip_player);
+	number_cell(print, (double)clip->start_s, true, true);
+	number_cell(print, (double)clip->end_s, true, true);
+	number_cell(print, (double)clip->end_s - (double)clip->start_s, true, true);
+	number_cell(print, rate, false, rate != 0);
+	cell(print, anim_loop_names[clip->loop]);
+	count_cell(print, info->clip_tracks);
+	count_cell(print, info->clip_keys);
+	count_cell(print, info->clip_bytes);
+	cell(print, anim_axes_names[clip->axes]);
+	if (info->clip_file[0] != '\0')
+		anim_print_csv(print, info->clip_file, strlen(info->clip_file));
+	anim_print_text(print, "\n");
+}
+
+static int csv_clips_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (info->clips == 1)
+		anim_print_text(&info->print, clip_head);
+	else
+		csv_clip_row(info);
+	return csv_copy_clip(info, clip, error);
+}
+
+static int csv_clips_end(struct info *info, struct anim_error *error)
+{
+	(void)error;
+	if (info->clips == 0)
+		anim_print_text(&info->print, clip_head);
+	else
+		csv_clip_row(info);
+	return info->print.failed ? -1 : 0;
+}
+
+static const struct info_form info_csv_clips = {.clip = csv_clips_clip, .end = csv_clips_end};
 
 /* --- anim-info --json: one document, with clips as they arrive, followed by trees and everything else --- */
 
@@ -884,7 +937,7 @@ struct anim_sink *anim_info_new(struct anim_output *out, const struct anim_info_
 	static const struct info_form *const forms[] = {
 	    [ANIM_INFO_TABLE] = &info_table, [ANIM_INFO_CLIPS] = &info_clips, [ANIM_INFO_TREE] = &info_tree,
 	    [ANIM_INFO_JSON] = &info_json,   [ANIM_INFO_CSV] = &info_csv,     [ANIM_INFO_REACH] = &info_reach_form,
-	    [ANIM_INFO_SPARK] = &info_spark, [ANIM_INFO_BONES] = &info_bones};
+	    [ANIM_INFO_SPARK] = &info_spark, [ANIM_INFO_BONES] = &info_bones, [ANIM_INFO_CSV_CLIPS] = &info_csv_clips};
 	struct info *info = anim_sink_new(sizeof *info, &ops, error);
 
 	if (info == NULL)

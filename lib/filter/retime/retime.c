@@ -437,6 +437,7 @@ struct retime {
 	const struct anim_time_range *asked; /* NULL: the complete clip */
 	const char *name;                    /* new name of the clip, or NULL */
 	size_t changed, outside, resets;     /* resets: number of unchanged RESET clips */
+	char outer[160];                     /* the first clip outside the range, with its times */
 
 	/* of the current clip */
 	bool passing, dropping, chosen; /* chosen: `passing` was set before the clip */
@@ -560,7 +561,7 @@ static int find_range(const struct retime *r, const struct anim_clip *clip, stru
 	return anim_range_of_clip(out, &rated, r->asked, error);
 }
 
-#define CUT_AT_END_S 0.05 /* a range may end later than its clip by this, as a rounded time or another frame does */
+#define CUT_AT_END_S 0.05 /* a range may leave its clip by this, as a rounded time or another frame does */
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
@@ -581,11 +582,25 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		start[anim_number_print_float(start, clip->start_s)] = '\0';
 		end[anim_number_print_float(end, clip->end_s)] = '\0';
 		r->dropping = true;
-		r->outside++;
+		if (r->outside++ == 0) {
+			const unsigned num = clip->rate_num, den = clip->rate_den;
+			int used = snprintf(r->outer, sizeof r->outer, "'%.80s' has the times %s..%s s", clip->name,
+					    start, end);
+
+			if (num > 0)
+				snprintf(r->outer + used, sizeof r->outer - (size_t)used, " and the frames 0 to %.0f",
+					 round(((double)clip->end_s - (double)clip->start_s) * num / den));
+		}
 		return anim_diagnostics_note(r->options.diagnostics, "clip", error,
 					     "'%.100s' (%s..%s s): left out, outside the range", clip->name, start,
 					     end);
 	}
+	if (r->asked != NULL && !r->asked->frames && isfinite(r->asked->from) &&
+	    r->asked->from < (double)clip->start_s - CUT_AT_END_S &&
+	    anim_diagnostics_note(r->options.diagnostics, "clip", error,
+				  "'%.100s': the start comes after the start of the range" ANIM_DETAIL ", at %.6g s",
+				  clip->name, (double)clip->start_s) != 0)
+		return -1;
 	if (r->asked != NULL && !r->asked->frames && isfinite(r->asked->to) &&
 	    r->asked->to > (double)clip->end_s + CUT_AT_END_S &&
 	    anim_diagnostics_note(r->options.diagnostics, "clip", error,
@@ -741,7 +756,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (anim_clips_wanted_check(&r->wanted, error) != 0)
 		return -1;
 	if (r->changed == 0 && r->outside > 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps the range; " ANIM_ADVICE(LIST_CLIPS));
+		return anim_fail(error, ANIM_BAD_INPUT, "no clip overlaps the range; %s", r->outer);
 	if (r->changed == 0 && r->resets > 0 && r->options.clip_count == 0 &&
 	    anim_diagnostics_note(r->options.diagnostics, NULL, error,
 				  "RESET is the only clip and was not changed; use " ANIM_OPTION_TO(
