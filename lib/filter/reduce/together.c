@@ -48,6 +48,7 @@
 #define BETWEEN_MAX 4096u /* largest number of pieces between two keys */
 #define DENSE 32u         /* times per knot above which more of the tolerance is left for them */
 #define BETWEEN_FIRST 2u  /* pieces in the first round */
+#define GROWTH_BETWEEN 8  /* largest factor from round to round: the bound of shorter pieces may be far better */
 #define GAP UINT32_MAX    /* mark of a time: the next time is not its neighbour */
 #define LENGTH_MIN 1e-3   /* smallest length of quaternions between keys; nearer to 0 nothing can be proven */
 #define WALK_MIN 64u      /* smallest number of poses that are processed at once, if a tile has as many */
@@ -76,7 +77,8 @@ struct together {
 	float *scale, *off; /* for each node and piece: factor of the limits, and error as a part of the tolerance */
 	double warp_s;      /* largest change of key times by float32 */
 	double slack;       /* part of the tolerance that may remain unknown */
-	bool paths;         /* all tracks can have paths: see path.c */
+	bool lines;         /* all tracks are straight lines of rotations and positions, with the source's own keys */
+	bool paths;         /* they also get paths: see path.c */
 	bool quick;         /* some unnecessary keys do not matter yet */
 	bool hopeless;      /* the rounding of float32 alone may exceed the tolerance of a point */
 	struct reduce_proof *proofs; /* for each piece and each group of joints */
@@ -140,10 +142,10 @@ static int find_knots(struct together *t, struct anim_error *error)
 	struct reduce_run run;
 	double *limits;
 
-	t->paths = !t->scene->fast;
-	for (size_t i = 0; i < rests->count && t->paths; i++)
+	t->lines = true;
+	for (size_t i = 0; i < rests->count && t->lines; i++)
 		for (int axis = 0; axis < 3; axis++)
-			t->paths = t->paths && rests->items[i].scale[axis] == 1;
+			t->lines = t->lines && rests->items[i].scale[axis] == 1;
 	if (merge(t, ends, ends[1] > ends[0] ? 2 : 1, error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
@@ -157,10 +159,11 @@ static int find_knots(struct together *t, struct anim_error *error)
 		if ((t->chosen[i].keep = anim_arena_zeroed(t->arena, run.n, 1, error)) == NULL)
 			return -1;
 		if (share.can && (share.cubic || run.cut || share.part == ANIM_POSE_SCALE))
-			t->paths = false;
+			t->lines = false;
 		for (size_t k = 0; k < run.n; k++)
 			t->warp_s = fmax(t->warp_s, fabs(run.time[k] - (double)(float)run.time[k]));
 	}
+	t->paths = t->lines && !t->scene->fast;
 	return 0;
 }
 
@@ -454,11 +457,13 @@ static void measure_between(struct together *t, uint32_t node, size_t k, double 
 			  shell * (source->basis_rounding + result->basis_rounding);
 
 	/*
-	 * If results are compared, the values at keys are exact, and only those between keys are rounded. float32 changes a
-	 * quaternion by at most 2^-24, which is a rotation by 2^-23: half of the bound of poses.
+	 * If keys are the source's own, only the values between them are rounded. float32 changes a quaternion by at most 2^-24,
+	 * which is a rotation by 2^-23: half of the bound of poses. If results are compared, the values at keys are exact as well.
 	 */
-	if (t->scene->result != NULL)
-		rounding = t->between[knot] == 1 ? 0 : rounding / 2;
+	if (t->scene->result != NULL && t->between[knot] == 1)
+		rounding = 0;
+	else if (t->scene->result != NULL || (t->lines && source->rigid && result->rigid))
+		rounding /= 2;
 	t->hopeless = t->hopeless || rounding > tolerance;
 	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
 	room = fmax((t->scene->result != NULL ? AIM_COMPARED : AIM) * tolerance - off, t->slack * tolerance);
@@ -466,7 +471,7 @@ static void measure_between(struct together *t, uint32_t node, size_t k, double 
 	/* the bound of a compared result is only used to test the tolerance */
 	if (!(t->scene->result != NULL && off + slack <= tolerance) &&
 	    pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
-		pieces = ceil(pieces * sqrt(slack / room));
+		pieces = fmin(ceil(pieces * sqrt(slack / room)), pieces * GROWTH_BETWEEN);
 		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
 	}
 	need = part_of(off + fmin(slack, t->slack * tolerance), tolerance);
