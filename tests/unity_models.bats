@@ -261,6 +261,45 @@ Armature|Jump 0 0.5 none" ]
 	[[ $stderr == *"Mover.glb.meta"*"import settings are not used"* ]]
 }
 
+# gltf_meta SCRIPT [LINE...]: import settings of Mover.glb, for the package whose importer has this guid.
+gltf_meta() {
+	printf 'fileFormatVersion: 2\nguid: %s\nScriptedImporter:\n  script: {fileID: 11500000, guid: %s, type: 3}\n' $GUID "$1"
+	shift
+	printf '  %s\n' "$@"
+}
+
+@test "a fileID finds a clip of a glTF file by the hash of the name that the package gives it" {
+	# two clips of one name
+	sed 's/Armature|Jump/Armature|Walk/' takes.axt | anim-undump | anim-emit -q gltf -o Assets/Models/Mover.glb
+	gltf_meta 804e1ce4c496647cfa3f1a1134187c71 '_importAnimations: 2' '_animationLoopTime: 1' '_removeEmptyRootObjects: 1' >Assets/Models/Mover.glb.meta
+	controller Assets/A.controller "8349542763059015795 $GUID" "3800721468275536773 $GUID"
+	run -0 listed Assets/A.controller
+	[ "$output" = "Armature|Walk 0 1 wrap
+Armature|Walk 0 0.5 wrap" ]
+	# the root of the glTF file and Armature do not move, so paths begin below them. x is mirrored.
+	anim-parse -q Assets/A.controller | anim-dump >out.txt
+	[ "$(grep -c '^track node="Hips"' out.txt)" = 2 ]
+	grep -q '^clip .* axes=unity ' out.txt
+	grep -q '^	1 -6,' out.txt
+	sed -i 's/Objects: 1/Objects: 0/' Assets/Models/Mover.glb.meta
+	anim-parse -q Assets/A.controller | anim-dump >out.txt
+	[ "$(grep -c '^track node="Armature/Hips"' out.txt)" -gt 0 ]
+	# glTFast
+	gltf_meta 715df9372183c47e389bb6e19fbc3b52 'importSettings:' '  animationMethod: 2' >Assets/Models/Mover.glb.meta
+	controller Assets/A.controller "5388627772930726517 $GUID"
+	run -0 listed Assets/A.controller
+	[ "$output" = "Armature|Walk 0 0.5 wrap" ]
+	anim-parse -q Assets/A.controller | anim-dump >out.txt
+	[ "$(grep -c '^track node="Armature/Hips"' out.txt)" -gt 0 ]
+	# no clips, and an unknown package
+	sed -i 's/Method: 2/Method: 0/' Assets/Models/Mover.glb.meta
+	run -0 --separate-stderr anim-parse --force Assets/A.controller -o x.axs
+	[[ $stderr == *"not read from the model: its import settings import no animation" ]]
+	gltf_meta cc45016b844e7624dae3aec10fb443ea 'm_reverseAxis: 0' >Assets/Models/Mover.glb.meta
+	run -0 --separate-stderr anim-parse --force Assets/A.controller -o x.axs
+	[[ $stderr == *"the model is read only as an input; give it instead" ]]
+}
+
 # human: a humanoid model, Human.fbx, whose clip is the walk of the example, in a project.
 human() {
 	anim-parse -q "$ROOT/examples/walker.tscn" | anim-emit -q fbx -o Assets/Models/Human.fbx --force
@@ -318,6 +357,15 @@ human() {
 	END
 	anim-parse -q Assets/Level.unity | anim-dump >out.txt
 	grep -q 'node path="Hips" .*position=0,1,0' out.txt || grep -q 'node path="Hero/Hips" ' out.txt
+	# a glTF file, whose upper nodes may be removed
+	rm Assets/Models/Mover.fbx*
+	anim-undump takes.axt | anim-emit -q gltf -o Assets/Models/Mover.glb
+	gltf_meta 804e1ce4c496647cfa3f1a1134187c71 '_removeEmptyRootObjects: 0' >Assets/Models/Mover.glb.meta
+	anim-parse -q Assets/Level.unity | anim-dump >kept.txt
+	grep -q '^node path="Armature/Hips/Spine" .* parent=2 position=0,0.5,0' kept.txt
+	sed -i 's/Objects: 0/Objects: 1/' Assets/Models/Mover.glb.meta
+	anim-parse -q Assets/Level.unity | anim-dump >removed.txt
+	grep -q '^node path="Hips/Spine" .* parent=1 position=0,0.5,0' removed.txt
 }
 
 @test "what a model lacks is named in one line" {

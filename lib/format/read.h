@@ -84,6 +84,7 @@ struct anim_read_options {
 	struct anim_sink *(*muscles)(const struct anim_read_options *, struct anim_sink *next, struct anim_error *);
 	bool states;      /* Unity: a state of a controller is a clip of its own, with its speed and other settings */
 	bool bind_rests;  /* FBX, glTF: the rest poses of joints are their bind poses, not their nodes' transforms */
+	bool keep_root;   /* glTF: the scene is the root of the tree, also if it has one node at the top */
 	bool godot_paths; /* FBX, glTF: arrange and name the nodes as Godot's importer does (not in a .vrma) */
 	/* Unity packages, and models of VMC: other files, or NULL if no other formats are known */
 	const struct anim_read_other *other;

@@ -187,6 +187,7 @@ struct gltf_asset {
 	const char *version;   /* of glTF, or NULL */
 	const char *generator; /* or NULL */
 	bool is_vrm;           /* it has VRMC_vrm_animation */
+	bool keeps_root;       /* the scene is the root of the tree, also if it has one node at the top */
 	/* The gaze of VRMC_vrm_animation. */
 	uint32_t look; /* the node whose rotation gives it, or GLTF_NONE */
 	float look_offset[3];

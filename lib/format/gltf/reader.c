@@ -1071,6 +1071,7 @@ static int read_document(struct reader *reader)
 	if (gltf_container_open(&reader->container, reader->input, reader->error) != 0 ||
 	    gltf_asset_read(&reader->asset, &reader->container, &reader->data.spool, reader->error) != 0)
 		return -1;
+	reader->asset.keeps_root = reader->options->keep_root;
 	if (gltf_tree_make(&reader->asset, reader->error) != 0)
 		return -1;
 	return reader->options->godot_paths && !reader->asset.is_vrm ? gltf_tree_import(&reader->asset, reader->error)

@@ -352,7 +352,7 @@ int gltf_name_animations(struct gltf_asset *asset, const char *base_name, struct
  */
 static bool has_own_root(const struct gltf_asset *asset)
 {
-	return asset->roots.size != sizeof(uint32_t) ||
+	return asset->keeps_root || asset->roots.size != sizeof(uint32_t) ||
 	       gltf_node_at(asset, *(const uint32_t *)(void *)asset->roots.data)->is_joint;
 }
 

@@ -1,4 +1,4 @@
-/* model.c: clips inside models, which import settings (.meta) cut from the takes of an FBX file. */
+/* model.c: clips inside models, which import settings (.meta) make of the takes of an FBX or glTF file. */
 #include "format/unity/model.h"
 
 #include <float.h>
@@ -15,6 +15,7 @@
 #include "clip/keys.h"
 #include "clip/span.h"
 #include "format/unity/event.h"
+#include "format/unity/gltf.h"
 #include "format/unity/names.h"
 
 #define RECYCLED(id) ((id) / 100000) /* the class of an object in fileIDToRecycleName */
@@ -116,6 +117,7 @@ struct unity_model {
 	bool uses_file_scale, bakes_axes, keeps_top;
 	float scale;              /* globalScale */
 	const char *root_bone;    /* rootMotionBoneName, or "" */
+	struct unity_gltf *gltf;  /* the settings of a glTF file, otherwise NULL */
 	struct anim_buffer clips; /* struct model_clip */
 	struct anim_buffer names; /* const char *: of the table */
 	struct anim_map table;    /* (fileID, "") -> number in names */
@@ -129,6 +131,7 @@ struct unity_model {
 	double unit_m;                                    /* its unit of length, 0: not an FBX file */
 	struct anim_buffer nodes;                         /* struct anim_node, in the run's arena */
 	uint32_t top;                                     /* number of the node that becomes the root, or 0 */
+	uint32_t dropped;                                 /* number of the first node that is not kept because of it */
 	struct anim_map by_name, by_id, by_hash, by_take; /* -> number in clips, of by_take: in takes */
 };
 
@@ -166,6 +169,8 @@ void unity_model_clear(struct unity_model *model)
 	anim_map_clear(&model->by_id);
 	anim_map_clear(&model->by_hash);
 	anim_map_clear(&model->by_take);
+	if (model->gltf != NULL)
+		anim_map_clear(&model->gltf->clips);
 	anim_store_free(model->takes);
 }
 
@@ -454,6 +459,34 @@ int unity_model_field(struct unity_run *run, struct unity_source *source, const 
 	return 0;
 }
 
+int unity_model_gltf(struct unity_run *run, struct unity_source *source, struct anim_input *meta)
+{
+	struct unity_model *model = anim_arena_zeroed(&run->arena, 1, sizeof *model, run->error);
+	struct unity_gltf *gltf = anim_arena_zeroed(&run->arena, 1, sizeof *gltf, run->error);
+	struct unity_avatar *avatar = anim_arena_zeroed(&run->arena, 1, sizeof *avatar, run->error);
+	const int64_t id = UNITY_AVATAR * (int64_t)100000;
+
+	if (model == NULL || gltf == NULL || avatar == NULL)
+		return -1;
+	model->gltf = gltf;
+	source->model = model;
+	if (unity_gltf_read(run, meta, gltf) != 0)
+		return -1;
+	if (gltf->package == UNITY_GLTF_OTHER) {
+		unity_model_clear(model);
+		source->model = NULL;
+		return 0;
+	}
+	model->type = gltf->method == UNITY_GLTF_LEGACY ? TYPE_LEGACY : TYPE_GENERIC;
+	model->is_imported = gltf->method != UNITY_GLTF_NO_CLIPS;
+	model->scale = gltf->scale;
+	model->root_bone = "";
+	/* an avatar without a skeleton, which gets the nodes of the file */
+	avatar->id = id;
+	return unity_item_add(run, source, &source->avatars, &avatar, sizeof avatar, id, UNITY_ID_AVATAR) == NULL ? -1
+														  : 0;
+}
+
 /* ---- The file of the model ---- */
 
 /* Keep a copy of each node. */
@@ -505,13 +538,70 @@ static void find_top(struct unity_model *model)
 	if (moves &&
 	    (model->type == TYPE_HUMANOID || (model->type == TYPE_GENERIC && strcmp(model->root_bone, top->path) == 0)))
 		return;
-	model->top = number;
+	model->top = model->dropped = number;
 }
 
+/* Return the number of the node with this path, or 0. */
+static uint32_t number_of(const struct anim_map *numbers, const char *path)
+{
+	uint32_t number = 0;
+
+	return anim_map_get(numbers, 0, path, strlen(path), &number) ? number : 0;
+}
+
+/*
+ * Find the node of a glTF file that becomes the root: UnityGLTF drops nodes from the top on that have one child, as long as
+ * they show nothing and the child does not move. Returns 0 or -1.
+ */
+static int find_gltf_top(struct unity_run *run, struct unity_model *model)
+{
+	struct anim_map numbers = {0};
+	struct {
+		uint32_t children, child;
+		bool moves;
+	} *nodes = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *nodes, run->error);
+	int result = nodes == NULL ? -1 : 0;
+
+	if (!model->gltf->drops_roots || model->type == TYPE_LEGACY)
+		return 0;
+	for (uint32_t i = 1; i < node_count(model) && result == 0; i++) {
+		const struct anim_node *node = node_at(model, i);
+
+		nodes[node->parent].children++;
+		nodes[node->parent].child = i;
+		result = anim_map_put(&numbers, 0, node->path, strlen(node->path), i, run->error);
+	}
+	for (size_t i = 0; i < anim_store_clips(model->takes) && result == 0; i++)
+		for (size_t k = 0; k < anim_store_tracks(model->takes, i); k++)
+			nodes[number_of(&numbers, anim_store_track_at(model->takes, i, k)->node)].moves = true;
+	for (uint32_t at = 0; result == 0 && nodes[at].children == 1 && !nodes[nodes[at].child].moves;
+	     at = model->top) {
+		enum anim_node_kind kind = node_at(model, at)->kind;
+
+		if (kind != ANIM_NODE && kind != ANIM_NODE_BONE)
+			break;
+		model->top = nodes[at].child;
+		model->dropped = 1;
+	}
+	anim_map_clear(&numbers);
+	return result;
+}
+
+/*
+ * Record the fileID of a clip. An object of an FBX file is the n-th one of its name, and an object of a glTF file has a name of
+ * its own, which the package makes. Returns 0 or -1.
+ */
 static int put_hash(struct unity_run *run, struct unity_model *model, const char *name, uint32_t repeat,
 		    uint32_t number)
 {
-	const char *text = anim_arena_printf(&run->arena, run->error, "Type:AnimationClip->%s%" PRIu32, name, repeat);
+	const char *fast = model->gltf != NULL && model->gltf->package == UNITY_GLTF_FAST ? "animations/" : "";
+	const char *text =
+	    model->gltf == NULL || repeat == 0
+		? anim_arena_printf(&run->arena, run->error, "Type:AnimationClip->%s%s%" PRIu32, fast, name, repeat)
+	    : *fast != '\0'
+		? anim_arena_printf(&run->arena, run->error, "Type:AnimationClip->%s%s_%" PRIu32 "0", fast, name,
+				    repeat - 1)
+		: anim_arena_printf(&run->arena, run->error, "Type:AnimationClip->%s (%" PRIu32 ")0", name, repeat);
 	uint32_t known;
 	uint64_t id;
 
@@ -534,8 +624,12 @@ static int count_name(struct unity_run *run, struct anim_map *names, const char 
 /* Add a complete take as a clip. Returns 0 or -1. */
 static int add_whole(struct unity_run *run, struct unity_model *model, const char *take)
 {
-	const struct model_clip clip = {.name = take, .take = take, .is_whole = true, .number = NOT_MADE};
+	struct model_clip clip = {.name = take, .take = take, .is_whole = true, .number = NOT_MADE};
 
+	if (model->gltf != NULL) {
+		clip.loops = unity_gltf_loops(model->gltf, take);
+		clip.wrap = clip.loops ? UNITY_WRAP_LOOP : 0;
+	}
 	return anim_buffer_append(&model->clips, &clip, sizeof clip, run->error);
 }
 
@@ -598,6 +692,7 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 	}
 	options.file_unit_m = &model->unit_m;
 	options.clip_count = NULL;
+	options.keep_root = model->gltf != NULL;
 	if (!own) {
 		options.bind_rests = options.godot_paths = false;
 		options.source_name = anim_path_last(shown);
@@ -620,7 +715,9 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 		    unity_say(run, source, ANIM_NOTE, 0, "model",
 			      "a human, whose clips are read as rotations of bones, not as muscles") != 0)
 			return -1;
-		if (!options.godot_paths)
+		if (model->gltf != NULL && find_gltf_top(run, model) != 0)
+			return -1;
+		if (model->gltf == NULL && !options.godot_paths)
 			find_top(model);
 	}
 	if (result == 0 || own || !anim_error_is_of_input(run->error))
@@ -886,6 +983,11 @@ static int find_take(struct unity_run *run, const struct unity_source *source, c
 {
 	const struct unity_model *model = source->model;
 
+	/* the takes of a glTF file are its clips, of which several can have one name */
+	if (model->gltf != NULL) {
+		*number = (uint32_t)(clip - clip_at(model, 0));
+		return 1;
+	}
 	if (anim_map_get(&model->by_take, 0, clip->take, strlen(clip->take), number))
 		return 1;
 	if (anim_store_clips(model->takes) != 1)
@@ -926,6 +1028,12 @@ static double lengths_of(const struct unity_model *model)
 {
 	return model->uses_file_scale || !(model->unit_m > 0) ? (double)model->scale
 							      : (double)model->scale / model->unit_m;
+}
+
+/* Return whether the root of the tree replaces the node. */
+static bool is_dropped(const struct unity_model *model, size_t number)
+{
+	return number > 0 && number >= model->dropped && number <= model->top;
 }
 
 #define SAME_ROTATION 0.999999999 /* the cosine of half an angle that shows no difference */
@@ -997,7 +1105,7 @@ static int put_nodes(struct unity_run *run, struct unity_source *source, const c
 			node.path = ".";
 			node.parent = ANIM_NO_PARENT;
 		}
-		if (i > 0 && i == model->top)
+		if (is_dropped(model, i))
 			continue;
 		if (i > 0) {
 			above = anim_path_last(node_at(model, node.parent)->path);
@@ -1304,7 +1412,7 @@ int unity_model_nodes(struct unity_run *run, struct unity_source *source, struct
 		const double factors[4] = {1, -1, -1, 1}, places[3] = {-lengths, lengths, lengths};
 
 		/* The node at the top that becomes the root has the number of the root. */
-		if (i > 0 && i == model->top)
+		if (is_dropped(model, i))
 			continue;
 		/* Parents are numbers of the file, of which the one at the top has become the root. */
 		*to = (struct unity_avatar_node){.name = i == 0 ? NULL : anim_path_last(from->path),
@@ -1313,7 +1421,7 @@ int unity_model_nodes(struct unity_run *run, struct unity_source *source, struct
 							   : from->parent == model->top ? 0
 											: from->parent};
 		if (i > 0 && model->top != 0 && from->parent > model->top)
-			to->parent--;
+			to->parent -= model->top - model->dropped + 1;
 		memcpy(to->position, from->position, sizeof to->position);
 		memcpy(to->rotation, from->rotation, sizeof to->rotation);
 		memcpy(to->scale, from->scale, sizeof to->scale);

@@ -15,6 +15,12 @@ bool unity_model_wants(const char *name);
 int unity_model_field(struct unity_run *, struct unity_source *, const struct unity_field *);
 
 /*
+ * Read the import settings of a glTF file into the source, which has no model if the package that imports it is not known.
+ * Returns 0 or -1.
+ */
+int unity_model_gltf(struct unity_run *, struct unity_source *, struct anim_input *meta);
+
+/*
  * Find the clip with this fileID in a source with settings, and make it if it is asked for the first time. Its number among
  * the source's clips is known as UNITY_ID_CLIP from then on. The file of the model is read once, with options->other. Returns
  * 1, 0 with *why (the run's) if it is not found, or -1.

@@ -473,13 +473,11 @@ bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
 	return true;
 }
 
-/* Values of m_WrapMode. */
-#define WRAP_LOOP 2
-#define WRAP_PING_PONG 4
+#define WRAP_PING_PONG 4 /* a value of m_WrapMode */
 
 enum anim_loop unity_loop_of_wrap(int64_t wrap)
 {
-	return wrap == WRAP_LOOP ? ANIM_LOOP_WRAP : wrap == WRAP_PING_PONG ? ANIM_LOOP_PINGPONG : ANIM_LOOP_NONE;
+	return wrap == UNITY_WRAP_LOOP ? ANIM_LOOP_WRAP : wrap == WRAP_PING_PONG ? ANIM_LOOP_PINGPONG : ANIM_LOOP_NONE;
 }
 
 /* ---- The fields of a clip ---- */

@@ -110,6 +110,7 @@ int unity_order_of(const struct anim_track *);
 /* ---- Rates and loops ---- */
 
 /* Return the loop of a legacy clip from m_WrapMode, its own or that of the Animation component that plays it. */
+#define UNITY_WRAP_LOOP 2
 enum anim_loop unity_loop_of_wrap(int64_t wrap);
 
 /*

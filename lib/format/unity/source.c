@@ -9,6 +9,7 @@
 #include "base/count.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "format/unity/model.h"
 #include "format/unity/names.h"
 
 /* A file that is being read. */
@@ -812,6 +813,8 @@ int unity_source_read(struct unity_run *run, struct unity_source *source, struct
 			return 0;
 		return report(run, source, source->depth > 0 ? ANIM_WARNING : ANIM_FAULT);
 	}
+	if (source->path != NULL && unity_is_model(source->path))
+		return unity_model_gltf(run, source, input) == 0 ? 0 : report(run, source, ANIM_WARNING);
 	result = unity_file_open(&parse.file, input, run->error);
 	if (result == 0 && source->depth > 0) {
 		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, run->error);
