@@ -670,6 +670,12 @@ Step: Up scaled"* ]]
 	run -0 states_tree m.tscn
 	[ "$output" = "S0: Run
 S1: Sit" ]
+	# also if they are renamed
+	run -0 --separate-stderr anim convert --graph --on clip -e 's/Run/Go/' -e 's/Go/Went/' Assets/Mixamo.controller m.tscn --force
+	[[ $stderr != *"have no clip"* ]]
+	run -0 states_tree m.tscn
+	[ "$output" = "S0: Went
+S1: Sit" ]
 }
 
 @test "--graph is refused where no tree can be written" {

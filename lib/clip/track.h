@@ -412,6 +412,9 @@ bool anim_source_is_godot(const char *source); /* of a clip: any version */
 /* The attribute of a clip that is called after its file: the name that it has in the file. */
 #define ANIM_ATTR_OLD_NAME "old_name"
 
+/* The attribute of a renamed clip that a controller may play: the name that it has in its file. */
+#define ANIM_ATTR_FIRST_NAME "first_name"
+
 /* The attribute of a clip that is made of a state of a controller: the name of the state. */
 #define ANIM_ATTR_STATE "state"
 

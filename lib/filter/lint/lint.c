@@ -92,9 +92,9 @@ static int add_finding(struct lint *lint, enum lint_kind kind, const char *messa
 }
 
 /* Known attributes without a dot, by record (anim-stream(5)). */
-static const char *const clip_attributes[] = {"player",           "file",          ANIM_ATTR_DELTA, ANIM_ATTR_2D,
-					      ANIM_ATTR_OLD_NAME, ANIM_ATTR_SPOTS, ANIM_ATTR_LOOKS, ANIM_ATTR_SOUNDS,
-					      ANIM_ATTR_STATE};
+static const char *const clip_attributes[] = {
+    "player",        "file",          ANIM_ATTR_DELTA,  ANIM_ATTR_2D,    ANIM_ATTR_OLD_NAME,
+    ANIM_ATTR_SPOTS, ANIM_ATTR_LOOKS, ANIM_ATTR_SOUNDS, ANIM_ATTR_STATE, ANIM_ATTR_FIRST_NAME};
 static const char *const tree_attributes[] = {ANIM_ATTR_2D};
 static const char *const track_attributes[] = {"order", "literal", ANIM_ATTR_SPACE};
 static const char *const node_attributes[] = {"rotation_order"};

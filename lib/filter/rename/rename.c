@@ -797,6 +797,12 @@ static int rename_clip(struct rename *rename, struct anim_clip *clip, struct ani
 	}
 	if (name == NULL || name == clip->name)
 		return name == NULL ? -1 : 0;
+	/* A controller finds a clip by the name in its file. */
+	if ((anim_attrs_get(&clip->attrs, "file") != NULL || strcmp(clip->source, "unity") == 0) &&
+	    anim_attrs_get(&clip->attrs, ANIM_ATTR_FIRST_NAME) == NULL &&
+	    anim_attrs_with(&clip->attrs, &clip->attrs, ANIM_ATTR_FIRST_NAME, old_name != NULL ? old_name : clip->name,
+			    &rename->renamer.arena, error) != 0)
+		return -1;
 	clip->name = name;
 	clip->record = NULL;
 	if (anim_attrs_with(&clip->attrs, &clip->attrs, ANIM_ATTR_OLD_NAME, NULL, &rename->renamer.arena, error) != 0)

@@ -684,10 +684,12 @@ static int begin(struct graph_writing *g, struct godot_writer *writer, bool is_d
 		const struct anim_clip *clip = anim_store_clip(writer->store, i);
 		const char *file = anim_attrs_get(&clip->attrs, "file"),
 			   *state = anim_attrs_get(&clip->attrs, ANIM_ATTR_STATE),
+			   *first = anim_attrs_get(&clip->attrs, ANIM_ATTR_FIRST_NAME),
 			   *old = anim_attrs_get(&clip->attrs, ANIM_ATTR_OLD_NAME),
-			   *name = state != NULL ? state
-				   : old != NULL ? old
-						 : clip->name,
+			   *name = state != NULL   ? state
+				   : first != NULL ? first
+				   : old != NULL   ? old
+						   : clip->name,
 			   *key;
 		uint64_t scope = state != NULL ? 2 : 0;
 		size_t length;

@@ -134,7 +134,7 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 static const struct anim_sink_ops ops = {
     .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .record = on_record};
 
-/* Read the settings. Settings with a fault give a warning and count as missing. Returns 1, 0 if there are none, or -1. */
+/* Read the settings. Settings with a fault give a warning and count as missing. Returns 1, 0 without settings, or -1. */
 static int find_settings(struct unity_run *run, const struct anim_input *input, struct unity_gltf *gltf)
 {
 	struct unity_opened opened = {.fd = -1};
