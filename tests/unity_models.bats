@@ -657,6 +657,39 @@ Up 0 0.25 none" ]
 Step: Up scaled"* ]]
 }
 
+@test "--graph of an override controller has the states of its controller with the other clips" {
+	local i
+	meta Assets/Models/Mover.fbx.meta $GUID "" "$(item Step 'Armature|Walk' 0 30 8349542763059015795)$(item Up 'Armature|Jump' 10 20 1079665108409675491)"
+	controller Assets/Base.controller "8349542763059015795 $GUID" "1079665108409675491 $GUID"
+	printf 'fileFormatVersion: 2\nguid: %032d\n' 7 >Assets/Base.controller.meta
+	# the second one overrides the first one, which has priority
+	for i in 1 2; do
+		printf 'fileFormatVersion: 2\nguid: %032d\n' $i >Assets/Over$i.overrideController.meta
+		{
+			printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n--- !u!221 &22100000\nAnimatorOverrideController:\n  m_Name: Over%d\n' $i
+			printf '  m_Controller: {fileID: 9100000, guid: %032d, type: 2}\n  m_Clips:\n' "$((i == 1 ? 7 : 1))"
+			printf '  - m_OriginalClip: {fileID: 8349542763059015795, guid: %s, type: 3}\n    m_OverrideClip: {fileID: %s, guid: %s, type: 3}\n' $GUID \
+				"$([ $i = 1 ] && echo 1079665108409675491 || echo 8349542763059015795)" $GUID
+		} >Assets/Over$i.overrideController
+	done
+	anim info --graph Assets/Over1.overrideController >over.txt
+	[ "$(sed -n 's/^controller //p; s/.*: clip \([^ ]*\) .*/\1/p' over.txt | tr '\n' ' ')" = "Over1 Up Up " ]
+	anim info --graph Assets/Over2.overrideController >over.txt
+	[ "$(sed -n 's/^controller //p; s/.*: clip \([^ ]*\) .*/\1/p' over.txt | tr '\n' ' ')" = "Over2 Step Up " ]
+	run -0 --separate-stderr anim convert --graph Assets/Over1.overrideController over.tscn
+	[[ $stderr != *"have no clip"* ]]
+	run -0 states_tree over.tscn
+	[ "$output" = "S0: Up
+S1: Up" ]
+	# without the controller, and in a circle
+	rm Assets/Base.controller
+	run -1 --separate-stderr anim info --graph Assets/Over1.overrideController
+	[[ $stderr == *"no controller with states in this file" ]]
+	sed -i "s/guid: $(printf %032d 7)/guid: $(printf %032d 2)/" Assets/Over1.overrideController
+	run -1 --separate-stderr anim info --graph Assets/Over1.overrideController
+	[[ $stderr == *"no controller with states in this file" ]]
+}
+
 @test "--graph finds clips of one name by their files, also if they are called after these" {
 	local name number=1
 	for name in Run Sit; do

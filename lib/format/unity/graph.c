@@ -16,6 +16,12 @@ struct graph_document {
 	const struct unity_node *root;
 };
 
+/* A clip that an override controller has in place of another one. */
+struct graph_replacement {
+	struct unity_source *source; /* of the override controller */
+	struct unity_reference clip;
+};
+
 /* The documents of a controller, and the graph that is made of them. */
 struct graph_reading {
 	struct unity_run *run;
@@ -25,10 +31,13 @@ struct graph_reading {
 	struct anim_buffer list;                 /* struct graph_document */
 	struct anim_map ids;                     /* (fileID, "") -> number in list */
 	struct anim_map machines, states, trees; /* (fileID, "") -> number in the graph */
+	struct anim_buffer replacements;         /* struct graph_replacement */
+	struct anim_map replaced;                /* (fileID, guid) of a clip -> number of its replacement */
 	unsigned depth;
 };
 
 #define DEPTH_MAX 64
+#define OVERRIDES_MAX 8 /* override controllers of override controllers */
 
 static const struct graph_document *document_at(const struct graph_reading *at, size_t number)
 {
@@ -89,18 +98,26 @@ static int read_tree(struct graph_reading *at, int64_t id, struct anim_graph_mot
 static int read_motion(struct graph_reading *at, const struct unity_reference *reference,
 		       struct anim_graph_motion *motion)
 {
-	const char *why = NULL;
+	struct unity_source *from = at->source, *home;
+	const char *why = NULL, *guid;
 	const struct anim_clip *head;
-	struct unity_source *home;
 	uint32_t clip;
 	int got;
 
 	*motion = (struct anim_graph_motion){.tree = ANIM_GRAPH_NONE};
 	if (reference->file_id == 0)
 		return 0;
+	guid = reference->guid[0] != '\0' ? reference->guid : from->guid;
+	if (anim_map_get(&at->replaced, (uint64_t)reference->file_id, guid, strlen(guid), &clip)) {
+		const struct graph_replacement *replacement =
+		    (const struct graph_replacement *)(const void *)at->replacements.data + clip;
+
+		from = replacement->source;
+		reference = &replacement->clip;
+	}
 	if (reference->guid[0] == '\0' && document_of(at, reference->file_id, UNITY_BLEND_TREE) != NULL)
 		return read_tree(at, reference->file_id, motion);
-	got = unity_clip_of(at->run, at->source, reference, &home, &clip, &why);
+	got = unity_clip_of(at->run, from, reference, &home, &clip, &why);
 	if (got < 0)
 		return -1;
 	if (got == 0) {
@@ -528,9 +545,10 @@ static int keep_documents(struct graph_reading *at, struct anim_input *input)
 		int32_t class_id = document.class_id;
 		struct graph_document kept = {document.id, class_id, NULL};
 		uint32_t number = (uint32_t)(at->list.size / sizeof kept);
-		bool is_of_graph = class_id == UNITY_CONTROLLER || class_id == UNITY_STATE_MACHINE ||
-				   class_id == UNITY_STATE || class_id == UNITY_BLEND_TREE ||
-				   class_id == STATE_TRANSITION || class_id == TRANSITION;
+		bool is_of_graph = class_id == UNITY_CONTROLLER || class_id == UNITY_OVERRIDE_CONTROLLER ||
+				   class_id == UNITY_STATE_MACHINE || class_id == UNITY_STATE ||
+				   class_id == UNITY_BLEND_TREE || class_id == STATE_TRANSITION ||
+				   class_id == TRANSITION;
 
 		if (got > 0 && is_of_graph && !document.stripped)
 			got = unity_document_tree(file, &at->documents, &kept.root) != 0 ? -1 : 1;
@@ -549,22 +567,89 @@ static int keep_documents(struct graph_reading *at, struct anim_input *input)
 	return got;
 }
 
+static const struct unity_node *first_of(const struct graph_reading *at, int32_t class_id)
+{
+	for (size_t i = 0; i < at->list.size / sizeof(struct graph_document); i++)
+		if (document_at(at, i)->class_id == class_id)
+			return document_at(at, i)->root;
+	return NULL;
+}
+
+static void forget_documents(struct graph_reading *at)
+{
+	anim_arena_clear(&at->documents);
+	at->documents = (struct anim_arena){0};
+	at->list.size = 0;
+	anim_map_clear(&at->ids);
+}
+
+/*
+ * Record the clips of an override controller, and read the documents of the controller that it overrides, which may be another
+ * one. Replacements of an outer one have priority. Returns 0 or -1.
+ */
+static int follow_override(struct graph_reading *at, const struct unity_node *root)
+{
+	const struct unity_reference controller = reference_of(root, "m_Controller");
+	const char *path, *why, *shown;
+	struct unity_source *source;
+	struct unity_opened asset;
+	int got;
+
+	for (const struct unity_node *item = unity_items(unity_get(root, "m_Clips")); item != NULL; item = item->next) {
+		const struct unity_reference from = reference_of(item, "m_OriginalClip");
+		const struct graph_replacement to = {at->source, reference_of(item, "m_OverrideClip")};
+		const char *guid = from.guid[0] != '\0' ? from.guid : at->source->guid;
+		uint32_t number = (uint32_t)(at->replacements.size / sizeof to), known;
+
+		if (to.clip.file_id == 0 ||
+		    anim_map_get(&at->replaced, (uint64_t)from.file_id, guid, strlen(guid), &known))
+			continue;
+		if ((guid = keep(at, guid)) == NULL ||
+		    anim_buffer_append(&at->replacements, &to, sizeof to, at->run->error) != 0 ||
+		    anim_map_put(&at->replaced, (uint64_t)from.file_id, guid, strlen(guid), number, at->run->error) !=
+			0)
+			return -1;
+	}
+	got = unity_source_find(at->run, at->source, controller.guid, &source, &path, &why);
+	forget_documents(at);
+	if (got <= 0 || source == at->source || source->path == NULL)
+		return got < 0 ? -1 : 0;
+	at->source = source;
+	got = unity_asset_open(at->run, source->path, false, &asset, &shown, &why);
+	if (got > 0)
+		got = keep_documents(at, asset.input);
+	unity_asset_close(&asset);
+	return got < 0 ? -1 : 0;
+}
+
 int unity_graph_read(struct unity_run *run, struct unity_source *source, struct anim_input *input,
 		     struct anim_graph *graph)
 {
 	struct graph_reading at = {.run = run, .source = source, .graph = graph};
-	int result = keep_documents(&at, input), found = 0;
+	const struct unity_node *root = NULL, *override;
+	const char *name = NULL;
+	int result = keep_documents(&at, input);
 
-	for (size_t i = 0; i < at.list.size / sizeof(struct graph_document) && result == 0 && found == 0; i++)
-		if (document_at(&at, i)->class_id == UNITY_CONTROLLER) {
-			result = read_controller(&at, document_at(&at, i)->root);
-			found = 1;
-		}
+	for (unsigned overrides = 0; result == 0 && (root = first_of(&at, UNITY_CONTROLLER)) == NULL; overrides++) {
+		override = first_of(&at, UNITY_OVERRIDE_CONTROLLER);
+		if (override == NULL || overrides == OVERRIDES_MAX)
+			break;
+		if (name == NULL && (name = keep(&at, unity_text(override, "m_Name", run->base_name))) == NULL)
+			result = -1;
+		else
+			result = follow_override(&at, override);
+	}
+	if (result == 0 && root != NULL)
+		result = read_controller(&at, root);
+	if (result == 0 && name != NULL)
+		graph->name = name;
 	anim_arena_clear(&at.documents);
 	anim_buffer_clear(&at.list);
+	anim_buffer_clear(&at.replacements);
+	anim_map_clear(&at.replaced);
 	anim_map_clear(&at.ids);
 	anim_map_clear(&at.machines);
 	anim_map_clear(&at.states);
 	anim_map_clear(&at.trees);
-	return result != 0 ? -1 : found;
+	return result != 0 ? -1 : root != NULL;
 }
