@@ -212,7 +212,7 @@ static int compare_files(struct cli *cli, const struct anim_load_options *source
 		result = read_file(cli, source, options, settings->names[side], sink, &kept, error);
 	}
 	if (result == 0 && picks && kept == 0)
-		result = anim_diagnostics_note(&cli->diagnostics, NULL, error, "%s", anim_select_nothing);
+		result = anim_fail(error, ANIM_BAD_INPUT, "%s", anim_select_nothing);
 	if (result == 0)
 		result = anim_compare_run(compare, nothing, &differ, error);
 	anim_output_free(nothing);

@@ -434,8 +434,9 @@ value() {
 	grep -qF '{"is":"apart","clip":0,"text":"; '"$alone"'; 1 track of texts differs","source":"B value","result":"x\u003cb> value"}' a.html || { grep '"apart"' a.html && false; }
 	run -0 --separate-stderr anim-plot -n B --against b.axs a.axs
 	[[ -z $stderr && ${lines[0]} == *"; 1 track is only in the source" ]] || { echo "$output$stderr" && false; }
-	run -0 --separate-stderr anim-plot -n C --against b.axs a.axs
-	[ "$stderr" = "anim-plot: note: no track matches; run anim-info to list the tracks" ]
+	run -1 --separate-stderr anim-plot -n C --against b.axs -o none.svg a.axs
+	[ "$stderr" = "anim-plot: no track matches; run anim-info to list the tracks" ]
+	[ ! -e none.svg ]
 	run -1 anim-diff --plot d.svg a.axs b.axs
 	[ "${lines[0]}" = "c: 1 s against 2 s, played once against looping, 2 tracks compared, 1 differs, 1 only in a.axs, 1 only in b.axs" ] || { echo "$output" && false; }
 	whole d.svg | grep -q "$alone; 1 track of texts differs</text>"

@@ -247,6 +247,7 @@ static int join_head(struct anim_join_work *work, struct anim_join_group *group,
 {
 	const struct anim_clip *clip = anim_store_clip(work->store, group->first->clip);
 	double end_s = (double)clip->end_s;
+	const char *last = clip->name; /* clips of blends have the name of the clip before them or after them */
 
 	*head = *clip;
 	if (group->owner != NULL && group->owner != group->first && is_face(group->first))
@@ -257,6 +258,13 @@ static int join_head(struct anim_join_work *work, struct anim_join_group *group,
 		    join_axes(&head->axes2d, clip->axes2d, anim_axes2d_names, head, part, error) != 0 ||
 		    report_differences(work, head, clip, part, append, error) != 0)
 			return -1;
+		if (append && strcmp(head->name, clip->name) != 0 && strcmp(last, clip->name) != 0 &&
+		    anim_diagnostics_note(
+			work->diagnostics, "clip", error,
+			"'%.100s' of %.100s: joined to a clip of another name, which is kept" ANIM_DETAIL " ('%.100s')",
+			clip->name, part->file, head->name) != 0)
+			return -1;
+		last = clip->name;
 		if (append) {
 			part->shift_s = end_s - (double)clip->start_s;
 			head->end_s = (float)((double)clip->end_s + part->shift_s);
