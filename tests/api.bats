@@ -73,7 +73,8 @@ compile() {
 	[ -e root/usr/lib/x/libanim.so.1 ]
 	[ -e root/usr/include/anim.h ]
 	[ -e root/usr/share/man/man3/anim.3 ]
-	[ -e root/usr/share/anim-tools/python/anim.py ] && [ -e root/usr/share/anim-tools/python/anim.pyi ]
+	[ -e root/usr/share/anim-tools/python/anim.py ]
+	[ -e root/usr/share/anim-tools/python/anim.pyi ]
 	ours uninstall
 	[ -z "$(find root ! -type d)" ]
 }

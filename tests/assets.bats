@@ -257,7 +257,9 @@ machines() {
 @test "what a dead machine was to make is made by another" {
 	machines live dead
 	run -0 --separate-stderr ./farm.sh -n 1 -S 1/dead,1/live
-	[ -e build/scenes/gate.axs.gz ] && [ -e build/scenes/hero.axs.gz ] && [ -e build/unity/wave/wave.animj ]
+	[ -e build/scenes/gate.axs.gz ]
+	[ -e build/scenes/hero.axs.gz ]
+	[ -e build/unity/wave/wave.animj ]
 	grep -q ' live ' asked && grep -q ' dead ' asked
 	grep -q -- '-o ConnectTimeout=5 .*-o ServerAliveInterval=3 .*-o ControlMaster=auto' asked
 	[ ! -e build/.farm ]
@@ -293,7 +295,9 @@ machines() {
 	printf '%s\n' scenes/gate.tscn scenes/hero.tscn unity/wave.anim >takes
 	export SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_ID
 	SLURM_ARRAY_TASK_ID=1 run -0 --separate-stderr ./farm.slurm takes
-	[ -e build/scenes/gate.axs.gz ] && [ -e build/unity/wave.axs.gz ] && [ ! -e build/scenes/hero.axs.gz ]
+	[ -e build/scenes/gate.axs.gz ]
+	[ -e build/unity/wave.axs.gz ]
+	[ ! -e build/scenes/hero.axs.gz ]
 	mkdir -p build/.farm/7.2.0/new # of a run that died
 	SLURM_RESTART_COUNT=1 SLURM_ARRAY_TASK_ID=2 run -0 --separate-stderr ./farm.slurm takes
 	[ "$(delivered build)" = "$(delivered made)" ]
@@ -302,7 +306,8 @@ machines() {
 	echo '[bad' >>scenes/gate.tscn
 	SLURM_ARRAY_TASK_ID=3 run -1 --separate-stderr ./farm.slurm takes again 2 # 3 of 2: as if --array=3 were sent again
 	[[ $stderr == *'anim-parse: scenes/gate.tscn:'*'chunk.sh: scenes/gate.tscn: not made'* ]]
-	[ -e again/unity/wave/wave.animj ] && [ ! -e again/.farm ]
+	[ -e again/unity/wave/wave.animj ]
+	[ ! -e again/.farm ]
 }
 
 @test "on two machines that are reached by ssh, one of which dies, all files are made and nothing is left" {

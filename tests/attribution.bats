@@ -89,7 +89,9 @@ batch() {
 	anim-parse -q s?.* -o all.axs
 	anim-emit -q --axes keep --each 'out-%f.animj' all.axs 2>/dev/null
 	[ "$(ls out-*.animj | wc -l)" -eq 50 ]
-	[ -e out-s3.animj ] && [ -e out-s3-5.animj ] && [ ! -e out-_.animj ]
+	[ -e out-s3.animj ]
+	[ -e out-s3-5.animj ]
+	[ ! -e out-_.animj ]
 	anim-split --to 'part-%f.axs' all.axs
 	[ "$(ls part-s?*.axs | wc -l)" -eq 50 ]
 	ls s?.* | sort >files

@@ -25,7 +25,8 @@ need_corpus() {
 
 @test "joints are a tree of bones, channels tracks in the file's own numbers" {
 	run --separate-stderr anim-info --tree "$ARM"
-	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
 	run anim-info "$ARM"
 	same <(printf '%s\n' "$output" | head -n 6) - <<-'EOT'
 		arm: 0.0667 s, 30/s, from bvh, gltf axes
@@ -297,7 +298,8 @@ need_corpus() {
 	pipe "anim-parse -q '$ARM' | anim-bake -r 60 | anim-emit csv | grep -c rotation"
 	[ "$output" -eq 15 ]
 	run --separate-stderr bash -c "anim-parse -q '$ARM' | anim-axes resonite | anim-emit --strict animj"
-	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
 	[[ $output == *'"property":"Rotation"'* ]]
 }
 

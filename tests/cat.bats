@@ -146,7 +146,8 @@ node="B" property="x"' ]
 @test "--merge keeps only the body's nodes beside the morphs of a model, in both orders" {
 	python3 "$ROOT/tests/mmd_file.py" leg.vmd dance.vmd && python3 "$ROOT/tests/mmd_file.py" leg.pmx model.pmx
 	anim-filter -q -p 'blend_shape/*' dance.vmd -o face.axs
-	[ "$(anim-dump face.axs | grep -c '^node')" -gt 1 ] && [ "$(anim-dump face.axs | grep -c '^track')" -gt 0 ]
+	[ "$(anim-dump face.axs | grep -c '^node')" -gt 1 ]
+	[ "$(anim-dump face.axs | grep -c '^track')" -gt 0 ]
 	anim-parse -q "$ROOT/examples/walker.tscn" | anim-axes gltf >body.axs
 	anim-dump body.axs | grep '^node' >want
 	for pair in "body face" "face body"; do

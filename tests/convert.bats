@@ -57,7 +57,8 @@ value() {
 	fine=$(grep -o '"time"' <<<"$output" | wc -l)
 	pipe "anim-parse s.tscn | anim-emit animj --tol 1%,1deg"
 	coarse=$(grep -o '"time"' <<<"$output" | wc -l)
-	[ "$coarse" -lt "$fine" ] && [ "$coarse" -ge 2 ]
+	[ "$coarse" -lt "$fine" ]
+	[ "$coarse" -ge 2 ]
 }
 
 @test "what was approximated and then finds no place in the target is reported as left out, not as approximated" {
@@ -95,7 +96,8 @@ value() {
 @test "a loop's seam and keys past the end become what the player shows inside the clip" {
 	scene "$(value Box:energy 1 '0.5, 1.5, 2.5' '1, 1, 1' '0.0, 1.0, 9.0')" 'loop_mode = 1' >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj -q"
-	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
 	[[ $output == *'[{"time":0,"value":0.5,"interpolation":"Linear"},{"time":0.5,"value":0,'*'{"time":1.5,"value":1,'*'{"time":2,"value":0.5,"interpolation":"Linear"}]'* ]]
 }
 
@@ -236,7 +238,8 @@ tres() {
 	tres 2 0.5 N0:p 1 0.6 'PoolRealArray(-2.7, 4.7)' N1:text 1 '0.6, 0.7' '"a", "b"' N2:x 1 '0.6, 0.7' '1.5, 2.5' >s.tres
 	for command in "anim-emit tres" "anim-emit animj"; do
 		pipe "anim-parse s.tres | $command"
-		[ "$status" -eq 1 ] && [ -z "$output" ]
+		[ "$status" -eq 1 ]
+		[ -z "$output" ]
 		[[ $stderr == "anim-emit: s.tres: 's': warning: 3 tracks: never a value inside the clip; left out"* ]]
 	done
 	for command in "anim-resample 10" "anim-bake -r 10"; do

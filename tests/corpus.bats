@@ -83,7 +83,8 @@ why() {
 			[ -n "$reason" ] && [ "$(wc -l <err)" -eq 1 ] && grep -qF "$reason" err || { echo "$file: $(cat err)"; bad=1; }
 		fi
 	done < <(assets)
-	[ "$count" -ge 20 ] && [ "$bad" = 0 ]
+	[ "$count" -ge 20 ]
+	[ "$bad" = 0 ]
 }
 
 # curves FILE: how many curves it has in the lists that are read, counted by another route.
@@ -134,5 +135,6 @@ curves() {
 	done >files
 	ls "$DATA"/poses/* >>files
 	run -0 python3 "$ROOT/tests/world_told.py" tscn glb fbx <files
-	[[ "${lines[-1]}" =~ ^([0-9]+)' conversions compared' ]] && [ "${BASH_REMATCH[1]}" -ge 50 ]
+	[[ "${lines[-1]}" =~ ^([0-9]+)' conversions compared' ]]
+	[ "${BASH_REMATCH[1]}" -ge 50 ]
 }

@@ -59,7 +59,8 @@ track() {
 @test "-q silences the note, and the bytes are the same" {
 	anim-parse "$ROOT/examples/box.tscn" | anim-resample 30 >box.axs
 	run -0 --separate-stderr anim-emit -q animj box.axs
-	[ "$stderr" = "" ] && [ -n "$output" ]
+	[ "$stderr" = "" ]
+	[ -n "$output" ]
 	anim-emit animj box.axs >loud 2>/dev/null
 	[ "$output" = "$(cat loud)" ]
 }
@@ -129,7 +130,8 @@ track() {
 @test "a cubic track becomes CubicBezier keys at the same times, without a word" {
 	scene "$(track 0 Box:position 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)' 2)" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj --strict --axes keep"
-	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
 	[[ $output == *'"keyframes":[{"time":0,"value":{"x":1,"y":2,"z":3},"interpolation":"CubicBezier",'* ||
 		$output == *'"keyframes":[{"time":0,"value":{"x":1,"y":2,"z":3},"interpolation":"Linear"},{"time":1,'* ]]
 }
@@ -168,7 +170,8 @@ track() {
 	[[ $stderr == *"note: track of Euler angles 'Box euler': became quaternions" ]]
 	[[ $output == *'"floatQ","data":{"node":"Box","property":"Rotation","interval":1,"keyframes":[{"x":0,"y":0,"z":0,"w":1},'* ]]
 	pipe "anim-emit animj --names source s.axs"
-	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
 	[[ $output == *'"float3","data":{"node":"Box","property":"euler"'* ]]
 }
 

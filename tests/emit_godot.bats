@@ -295,10 +295,12 @@ unity_clip() {
 	anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null >in.axs
 	head -c 2000 in.axs >cut.axs
 	run anim-emit -o out.tscn cut.axs
-	[ "$status" -eq 1 ] && [ ! -e out.tscn ]
+	[ "$status" -eq 1 ]
+	[ ! -e out.tscn ]
 	printf '\005AnimS\001\000' >head
 	run --separate-stderr anim-emit tscn head
-	[ "$status" -eq 1 ] && [ "$output" = "" ]
+	[ "$status" -eq 1 ]
+	[ "$output" = "" ]
 	run anim-emit tscn in.axs -o /dev/full
 	[ "$status" -eq 1 ]
 }

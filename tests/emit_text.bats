@@ -15,7 +15,8 @@ kept() {
 
 @test "csv has a row of names and a row for each key" {
 	pipe "anim-parse -q '$ROOT/examples/crane.tscn' | anim-emit csv"
-	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
 	[ "${#lines[@]}" -eq 14 ]
 	[ "${lines[0]}" = "clip,node,property,component,type,kind,key,time,interp,v0,v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,v14,v15,source,player" ]
 	[ "${lines[2]}" = "lift,Skeleton3D:base,rotation,,floatQ,Curve,1,1,Linear,0,0.38268343,0,0.9238795,,,,,,,,,,,,,crane.tscn,AnimationPlayer" ]
@@ -44,7 +45,8 @@ kept() {
 	[ "$(anim-emit json both.axs | grep -c '^{"clip":')" = 3 ]
 	[ "$(anim-emit csv -c lift both.axs | cut -d, -f1 | sort -u | tr '\n' ' ')" = "clip lift " ]
 	anim-emit --each '%c.json' both.axs
-	[ "$(grep -c '^{"track":' lift.json)" = 5 ] && [ "$(grep -c '^{"track":' scale_down.json)" = 1 ]
+	[ "$(grep -c '^{"track":' lift.json)" = 5 ]
+	[ "$(grep -c '^{"track":' scale_down.json)" = 1 ]
 	anim-emit -o lift.csv -c lift both.axs
 	[ "$(wc -l <lift.csv)" = 14 ]
 }

@@ -29,7 +29,8 @@ in_version_3() {
 @test "there and back through Godot's axes every byte is the same, but that a mirrored zero has no sign" {
 	for name in emit_all emit_legacy; do
 		pipe "anim-parse -q '$UNITY/$name.anim' | anim-axes godot | anim-axes unity | anim-emit unity --strict >out.anim"
-		[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+		[ "$status" -eq 0 ]
+		[ "$stderr" = "" ]
 		same <(sed 's/: -0\([,}]\)/: 0\1/g' "$UNITY/$name.anim") <(sed 's/: -0\([,}]\)/: 0\1/g' out.anim)
 	done
 }
@@ -187,12 +188,14 @@ in_version_3() {
 		[node name="Sprite" type="Sprite2D" parent="."]
 	TEXT
 	pipe "anim-parse spin.tscn | anim-axes unity2d | anim-emit unity --strict >spin.anim"
-	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
 	[ "$(grep -c '^        time: ' spin.anim)" -eq 2 ]
 	grep -q '^        value: {x: 0, y: 0, z: -28.64789}$' spin.anim
 	grep -q '^  m_RotationCurves: \[\]$' spin.anim
 	pipe "anim-parse spin.anim | anim-axes godot2d | anim-emit -o back.tres"
-	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
 	grep -q '^tracks/0/path = NodePath("Sprite:rotation")$' back.tres
 	anim-diff --max 0.0001deg spin.tscn back.tres
 }
@@ -353,7 +356,9 @@ idle.anim.meta" ]
 	[[ $stderr == *"No space left on device"* ]]
 	mkdir y.anim.meta
 	run -1 anim-emit --meta auto -o y.anim all.axs
-	[ ! -e x.anim ] && [ ! -e x.anim.meta ] && [ ! -e y.anim ]
+	[ ! -e x.anim ]
+	[ ! -e x.anim.meta ]
+	[ ! -e y.anim ]
 }
 
 # Which float curves of the files are parts of a Transform.

@@ -31,7 +31,8 @@ agree() {
 		rm -f project/*.tres
 		python3 "$BATS_TEST_DIRNAME/engine/random_tracks.py" "$seed" 25 project
 		agree 240
-		[[ $output == *" tracks, "* ]] && [ "${output%% *}" -gt 250 ]
+		[[ $output == *" tracks, "* ]]
+		[ "${output%% *}" -gt 250 ]
 	done
 }
 

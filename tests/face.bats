@@ -44,7 +44,8 @@ values() {
 	run -0 --separate-stderr anim-parse face.csv --force -o a.axs
 	[ "$stderr" = "anim-parse: face.csv: note: no frame rate: 60 frames per second are assumed; to choose another one, use -x fps=RATE" ]
 	run -0 --separate-stderr anim-parse -x fps=24 face.csv --force -o a.axs
-	[ -z "$stderr" ] && [[ $(anim-info a.axs) == "face: 0.375 s, 24/s"* ]]
+	[ -z "$stderr" ]
+	[[ $(anim-info a.axs) == "face: 0.375 s, 24/s"* ]]
 }
 
 # shapes [FIRST LINE]: a table of three shapes whose times are read from standard input.
@@ -152,7 +153,8 @@ clock() {
 @test "columns of Audio2Face-3D, decimal commas and Ctrl-Z at the end are read" {
 	printf 'timeCode,blendShapes.EyeBlinkLeft,blendShapes.JawOpen,blendShapes.MouthSmileLeft,blendShapes.Own\n0.00000,0.0,0.0,0.0,1\n0.03333,0.1,0.2,0.3,1\n0.06667,0.2,0.4,0.6,1\n' >face.csv
 	clock "0.0667 s, 30/s"
-	[ "$(values face.axs blend_shape/jawOpen)" = "0 0.2 0.4" ] && [ "$(values face.axs blend_shape/Own)" = "1 1 1" ]
+	[ "$(values face.axs blend_shape/jawOpen)" = "0 0.2 0.4" ]
+	[ "$(values face.axs blend_shape/Own)" = "1 1 1" ]
 	printf 'Timecode;EyeBlinkLeft;JawOpen;MouthClose\n0,00;0,1;0,25;1\n0,04;,2;-0,5;1\n\032' >face.csv
 	clock "0.04 s, 25/s"
 	[ "$(values face.axs blend_shape/jawOpen)" = "0.25 -0.5" ]
@@ -190,10 +192,12 @@ clock() {
 "* ]] || { anim-info same.csv; return 1; }
 	printf 'jawOpen,jawLeft,jawOpen\n1,2,3\n' >twice.csv
 	run -1 --separate-stderr anim-parse twice.csv --force -o a.axs
-	[ "$stderr" = "anim-parse: twice.csv:1:17: 'jawOpen' appears twice" ] && [ ! -e a.axs ]
+	[ "$stderr" = "anim-parse: twice.csv:1:17: 'jawOpen' appears twice" ]
+	[ ! -e a.axs ]
 	printf 'JawOpen,jawLeft,JawOpen\n1,2,3\n' >twice.csv # it is read as jawOpen
 	run -1 --separate-stderr anim-parse twice.csv --force -o a.axs
-	[ "$stderr" = "anim-parse: twice.csv:1:17: 'JawOpen' appears twice" ] && [ ! -e a.axs ]
+	[ "$stderr" = "anim-parse: twice.csv:1:17: 'JawOpen' appears twice" ]
+	[ ! -e a.axs ]
 	# 100,000 columns of frames cost as much as other columns
 	{
 		printf 'frame,%.0s' {1..100000} && echo jawOpen,jawLeft,jawRight

@@ -155,5 +155,6 @@ damaged() {
 		fi
 	done
 	echo "$accepted accepted, $refused refused"
-	[ "$accepted" -gt $((ANIM_MUTANTS / 10)) ] && [ "$refused" -gt $((ANIM_MUTANTS / 10)) ]
+	[ "$accepted" -gt $((ANIM_MUTANTS / 10)) ]
+	[ "$refused" -gt $((ANIM_MUTANTS / 10)) ]
 }

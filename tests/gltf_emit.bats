@@ -90,9 +90,11 @@ stream() {
 	[ "${stderr_lines[0]}" = "anim-emit: --bin is for gltf, not for glb" ]
 	echo mine >c.bin
 	run -1 --separate-stderr anim-emit -q --bin -o c.gltf crane.axs
-	[ "$(cat c.bin)" = mine ] && [ ! -e c.gltf ]
+	[ "$(cat c.bin)" = mine ]
+	[ ! -e c.gltf ]
 	anim-emit -q --bin --each 'out/%c.gltf' crane.axs
-	[ -s out/lift.bin ] && [ -s out/lift.gltf ]
+	[ -s out/lift.bin ]
+	[ -s out/lift.gltf ]
 }
 
 @test "modes that one sampler cannot mix become one mode, without loss" {

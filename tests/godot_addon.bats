@@ -85,7 +85,8 @@ set_option() {
 	want knee.bvh --unit cm --rate 10 --loop wrap --mirror --retarget ../walker.tscn
 	import
 	same_libraries
-	[ ! -e p/x ] && [ ! -e p/in/x ]
+	[ ! -e p/x ]
+	[ ! -e p/in/x ]
 }
 
 @test "clips without a skeleton are retargeted with the rest pose of a model, and humans to the profile of Godot" {
@@ -170,7 +171,8 @@ TEXT
 	anim-convert -q "$ROOT/examples/walker.tscn" mine.animj
 	anim-diff -q walk.animj mine.animj
 	[ "$(anim-info -q --list both.glb | grep -c ' tracks, ')" -eq 3 ]
-	[ -s each-walk.bvh ] && [ -s each-short.bvh ]
+	[ -s each-walk.bvh ]
+	[ -s each-short.bvh ]
 	grep -q 'x.doc: choose one of these suffixes: animj' said
 	[ -z "$(find p -name '*.tscn' -not -name walker.tscn)" ]
 }

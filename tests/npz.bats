@@ -46,7 +46,8 @@ lines() {
 @test "the tree has the joints of the model, the clip its rate, gender and shape" {
 	make_file amass walk.npz
 	run -0 --separate-stderr anim-info walk.npz
-	[ "${lines[0]}" = "walk: 0.05 s, 120/s, from smpl, gltf axes" ] && [ -z "$stderr" ]
+	[ "${lines[0]}" = "walk: 0.05 s, 120/s, from smpl, gltf axes" ]
+	[ -z "$stderr" ]
 	[ "$(anim-info --tree walk.npz | grep -c ' position ')" -eq 52 ]
 	anim-parse -q walk.npz | anim-dump | grep -q 'smpl.betas.*0.5 -1 2'
 	anim-parse -q walk.npz | anim-dump | grep -q 'smpl.gender.*neutral'

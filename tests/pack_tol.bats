@@ -240,7 +240,8 @@ below() {
 	done
 	head -c 3000 take.axs >cut.axs
 	pipe "anim-pack --tol 1mm@3cm cut.axs -o t.axs.gz"
-	[ "$status" -eq 1 ] && [ ! -e t.axs.gz ]
+	[ "$status" -eq 1 ]
+	[ ! -e t.axs.gz ]
 	anim-pack -q --tol 1mm@3cm take.axs --force -o t.axs.gz
 	take 21 0
 	pipe "anim-pack --test --against take.axs t.axs.gz"

@@ -342,18 +342,23 @@ calls() {
 	anim-parse -q -c a two.tscn | anim-axes unity >one.axs
 
 	held_back two.axs 2 'mkdir b.animj' anim-emit -q --axes keep --each %c.animj
-	[ "$status" -eq 1 ] && [ ! -e a.animj ] && [ "$(cat err)" = "anim-emit: b.animj: cannot create: Is a directory" ]
+	[ "$status" -eq 1 ]
+	[ ! -e a.animj ]
+	[ "$(cat err)" = "anim-emit: b.animj: cannot create: Is a directory" ]
 	rmdir b.animj
 
 	echo old >a.animj
 	ln a.animj kept
 	echo old >b.animj
 	held_back two.axs 2 'rm b.animj; mkdir b.animj' anim-emit -q --axes keep --force --each %c.animj
-	[ "$status" -eq 1 ] && [ "$(cat a.animj)" = old ] && [ a.animj -ef kept ]
+	[ "$status" -eq 1 ]
+	[ "$(cat a.animj)" = old ]
+	[ a.animj -ef kept ]
 	rmdir b.animj
 
 	held_back two.axs 2 'mkdir b.axs' anim-split
-	[ "$status" -eq 1 ] && [ ! -e a.axs ]
+	[ "$status" -eq 1 ]
+	[ ! -e a.axs ]
 	rmdir b.axs
 
 	held_back one.axs 1 'mkdir one.anim' anim-emit -q --meta auto -o one.anim
@@ -364,7 +369,8 @@ calls() {
 	[ -z "$(ls -A | grep -F .anim-)" ]
 
 	anim-emit -q --axes keep --force --each %c.animj two.axs
-	[ "$(cat kept)" = old ] && [ "$(head -c 11 a.animj)" = '{"name":"a"' ]
+	[ "$(cat kept)" = old ]
+	[ "$(head -c 11 a.animj)" = '{"name":"a"' ]
 	[ -z "$(ls -A | grep -F .anim-)" ]
 }
 
@@ -433,7 +439,9 @@ kinds() {
 		END
 	done
 	echo "$count commands, $kept files kept"
-	[ "$count" -gt 300 ] && [ "$kept" -gt 150 ] && [ "$kept" -lt "$count" ]
+	[ "$count" -gt 300 ]
+	[ "$kept" -gt 150 ]
+	[ "$kept" -lt "$count" ]
 	[ -z "$(find . -name '.anim-*')" ]
 }
 
@@ -592,7 +600,8 @@ mixamorig:Hips/mixamorig:Spine/mixamorig:Neck/mixamorig:Head rotation, ...) $end
 	ln -s ../p.animj sub/s.animj
 	anim convert -q --backup "$DATA/bvh/arm.bvh" sub/s.animj
 	cmp p.animj~ old.animj
-	[ -L sub/s.animj ] && [ "$(ls -A sub)" = s.animj ]
+	[ -L sub/s.animj ]
+	[ "$(ls -A sub)" = s.animj ]
 	run ! cmp -s p.animj old.animj
 	mkdir q.animj~
 	cp old.animj q.animj

@@ -47,11 +47,13 @@ stream() {
 @test "a part of a clip starts at 0 with keys of the values at its ends" {
 	stream
 	run --separate-stderr anim-retime -t 1..3 -c a scene.axs -o part.axs
-	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
 	anim-dump part.axs >part.dump
 	grep -q '^clip name="a" .* start=0 end=2 ' part.dump
 	run grep -A 4 'property="position"' part.dump
-	[ "${lines[3]}" = $'\t0 2,0,0' ] && [ "${lines[4]}" = $'\t2 6,0,0' ]
+	[ "${lines[3]}" = $'\t0 2,0,0' ]
+	[ "${lines[4]}" = $'\t2 6,0,0' ]
 }
 
 @test "--loop sets what clips do at their end, and every engine's file has it; no key changes" {
@@ -89,7 +91,8 @@ stream() {
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' (0..1 s): left out, outside the range" ]
 	run --separate-stderr anim-retime -t 7..9 scene.axs -o none.axs
-	[ "$status" -eq 1 ] && [ ! -e none.axs ]
+	[ "$status" -eq 1 ]
+	[ ! -e none.axs ]
 	[[ "$stderr" == *"no clip overlaps the range; 'a' has the times "*" s"* ]]
 	run -1 --separate-stderr anim convert -t 100f..220f "$ROOT/tests/data/bvh/arm.bvh" none.axs
 	[[ "$stderr" == *"no clip overlaps the range; 'arm' has the times 0.."*" s and the frames 0 to "* ]]
@@ -100,7 +103,8 @@ stream() {
 @test "a clip name that fits none is an error that names the clips" {
 	stream
 	run --separate-stderr anim-retime --reverse -c wlak scene.axs -o x.axs
-	[ "$status" -eq 1 ] && [ ! -e x.axs ]
+	[ "$status" -eq 1 ]
+	[ ! -e x.axs ]
 	[[ "$stderr" == *"no clip is named 'wlak'; the clips are a, b" ]]
 }
 
@@ -126,7 +130,8 @@ stream() {
 	[ "$status" -eq 0 ]
 	[[ "$stderr" =~ ^"anim-retime: scene.tscn: 'a': note: curve 'A position': approximated, at most "[0-9.]+e-05" units off"$ ]]
 	run --separate-stderr anim-retime --strict -t 1..3 -c a scene.axs -o strict.axs
-	[ "$status" -eq 0 ] && [ -s strict.axs ]
+	[ "$status" -eq 0 ]
+	[ -s strict.axs ]
 }
 
 @test "a part without length is the pose at its time, with one key for each track" {
@@ -157,7 +162,8 @@ stream() {
 	run -0 --separate-stderr anim-retime --shift 1e5 -c a scene.axs -o far.axs
 	[ "$stderr" = "anim-retime: scene.tscn: warning: clip 'a': less precise times after the change, at most 0.004 s off" ]
 	run -1 --separate-stderr anim-retime --shift 1e12 -c a scene.axs -o none.axs
-	[ "$stderr" = "anim-retime: clip 'a': the new times are too large to represent its length" ] && [ ! -e none.axs ]
+	[ "$stderr" = "anim-retime: clip 'a': the new times are too large to represent its length" ]
+	[ ! -e none.axs ]
 }
 
 # triggers: a Godot 3 animation of 2 s that plays a sound at 0.5 and 1.5 s.
@@ -226,7 +232,8 @@ open_as_closed() {
 	run -0 --separate-stderr anim-retime -t 2.. late.axs -o part.axs
 	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' (0.25..1.25 s): left out, outside the range" ]
 	run -1 --separate-stderr anim-retime -t ..-1 late.axs -o none.axs
-	[[ "$stderr" == *"no clip overlaps the range; 'a' has the times "* ]] && [ ! -e none.axs ]
+	[[ "$stderr" == *"no clip overlaps the range; 'a' has the times "* ]]
+	[ ! -e none.axs ]
 }
 
 @test "the error that is reported for a steep transition that is cut is no less than what is found" {

@@ -101,7 +101,10 @@ _a_b.axs" ]
 	awk 'BEGIN { print "anim-dump 1"; for (i = 0; i < 4000; i++) print "clip name=\"a\" root=\".\" source=\"x\" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0"; print "end" }' |
 		anim-undump >many.axs
 	run -0 timeout 10 anim-split --dry-run many.axs
-	[ "${#lines[@]}" -eq 4000 ] && [ "${lines[0]}" = a.axs ] && [ "${lines[1]}" = a-2.axs ] && [ "${lines[3999]}" = a-4000.axs ]
+	[ "${#lines[@]}" -eq 4000 ]
+	[ "${lines[0]}" = a.axs ]
+	[ "${lines[1]}" = a-2.axs ]
+	[ "${lines[3999]}" = a-4000.axs ]
 	[ "$(printf '%s\n' "${lines[@]}" | sort -u | wc -l)" -eq 4000 ]
 }
 

@@ -472,7 +472,8 @@ walk Door Door Assets/walk.anim" ]
 	run -1 --separate-stderr anim-emit animj -c Coin:walk coins.axs
 	[ "$stderr" = "anim-emit: 2 clips match 'Coin:walk': Coin:walk, Coin:walk; pick one with -c NAME#1" ]
 	anim-emit --each '%c.animj' coins.axs
-	[ -e walk.animj ] && [ -e walk-2.animj ]
+	[ -e walk.animj ]
+	[ -e walk-2.animj ]
 	anim convert -q -c 'Coin:walk#2' "$ASSETS/Coins.unity" second.animj
 	cmp <(anim dump second.animj | grep -v '^prog') <(anim dump walk-2.animj | grep -v '^prog') || { anim dump second.animj walk-2.animj && false; }
 	anim-emit animj -c 'Coin:walk#2' -o emitted.animj coins.axs

@@ -165,7 +165,8 @@ clips() {
 		pack bad.unitypackage "$change"
 		run -1 --separate-stderr anim-parse -q bad.unitypackage --force -o bad.axs
 		[[ $stderr == "anim-parse: bad.unitypackage: "*"eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee/$said" ]] || { echo "$change: $stderr" && false; }
-		[ "${#stderr_lines[@]}" -eq 1 ] && [ ! -e bad.axs ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[ ! -e bad.axs ]
 	done <<-'EOT'
 		twice=asset	asset is in the archive twice
 		twice=asset.meta	asset.meta is in the archive twice
@@ -182,7 +183,8 @@ clips() {
 @test "a name that does not belong to a package is passed over, and nothing is written anywhere" {
 	pack a.unitypackage name=../../../escape
 	run -0 --separate-stderr anim-parse -q a.unitypackage --force -o a.axs
-	[ -z "$stderr" ] && [ ! -e ../../../escape ]
+	[ -z "$stderr" ]
+	[ ! -e ../../../escape ]
 	pack a.unitypackage guid=zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz
 	run -0 --separate-stderr anim-parse -q a.unitypackage --force -o a.axs
 	[ -z "$stderr" ]

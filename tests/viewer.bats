@@ -451,7 +451,8 @@ page_empty() {
 
 @test "the page's script is short" {
 	lines=$(sed -n '/^<script>$/,/^<\/script>$/p' "$ROOT/lib/filter/plot/viewer.html" | wc -l)
-	[ "$lines" -gt 100 ] && [ "$lines" -lt 500 ]
+	[ "$lines" -gt 100 ]
+	[ "$lines" -lt 500 ]
 }
 
 page_starts() {
