@@ -191,14 +191,19 @@ void reduce_path_put(struct reduce_path *, size_t frame, const double *above, co
 bool reduce_path_find(struct reduce_path *, size_t first, size_t last, uint8_t *keep);
 void reduce_path_clear(struct reduce_path *);
 
+/* Proofs of the error of results whose tracks have the keys of the source. What did not change is not measured again. */
+struct reduce_comparison;
+/* Borrow the scene and the joints. Returns 1, 0 if this method finds no bound, or -1. *made must be freed in all cases. */
+int reduce_comparison_new(const struct reduce_scene *, const struct reduce_joints *, size_t groups,
+			  struct reduce_comparison **made, struct anim_error *);
+void reduce_comparison_free(struct reduce_comparison *);
 /*
- * Prove the error of the scene's result, whose tracks have the keys of the source. Sets the proofs of each group of joints.
- * The clip is divided at increasing times cells[0..count]. worst[i] is set to the largest bound in part i, relative to the
- * tolerance of its joint. Returns 1, 0 if this method finds no bound, or -1.
+ * Prove the error of the scene's result. `earlier` is the result of the previous proof, or NULL for the first one. Sets the proofs
+ * of each group of joints. The clip is divided at increasing times cells[0..count]. worst[i] is set to the largest bound in part
+ * i, relative to the tolerance of its joint. Returns 1, 0 if this method finds no bound, or -1.
  */
-int reduce_compare(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *,
-		   struct reduce_proof *proofs, size_t groups, const double *cells, size_t count, double *worst,
-		   struct anim_error *);
+int reduce_compare(struct reduce_comparison *, struct anim_store *earlier, struct reduce_proof *proofs,
+		   const double *cells, size_t count, double *worst, struct anim_error *);
 
 /* Return the knot at a time or just after it, searching from another knot on. */
 size_t reduce_knot_from(const double *knots, size_t count, size_t knot, double at);

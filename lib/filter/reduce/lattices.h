@@ -29,15 +29,17 @@ int reduce_lattice_fit(struct reduce_lattice_work *, const struct anim_clip *, c
 		       const struct reduce_lattice *, struct anim_lattice *blocks, struct anim_track *out,
 		       struct anim_error *);
 /*
- * Equal parts of the samples of a clip: their first times (count + 1), the largest error that a sample may have, and the
- * proven error. Errors are relative to the limit.
+ * Equal parts of the samples of a clip: their first times (count + 1), the largest error that a sample may have, the
+ * proven error, and whether samples are repaired again. Errors are relative to the limit.
  */
 struct reduce_windows {
 	size_t count;
 	double *from, *allowed, *worst;
+	uint8_t *again;
 };
 /*
- * Change points of samples in which the errors of joints exceed their limit. Sets the changes of all lattices, in the arena.
+ * Change points of samples in which the errors of joints exceed their limit, in the windows that are repaired again. In others, the
+ * changes of the lattices stay. Sets the changes of all lattices, in the arena.
  * Returns 1, 0 if this is not possible, because the tracks of joints do not have the same samples, or -1.
  */
 int reduce_repair(const struct reduce_scene *, const struct reduce_joints *, const struct reduce_windows *,

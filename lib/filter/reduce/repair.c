@@ -408,15 +408,15 @@ static int try_track(struct repair *r, struct repaired *own, size_t sample, stru
 	return 0;
 }
 
-static double allowed_at(const struct repair *r, size_t sample)
+static size_t window_of(const struct repair *r, size_t sample)
 {
-	return r->windows->allowed[sample * r->windows->count / r->n];
+	return sample * r->windows->count / r->n;
 }
 
 /* Repair a sample whose errors are in `ratio`, change by change. Returns 0 or -1. */
 static int fix_sample(struct repair *r, size_t sample, size_t in_tile, struct anim_error *error)
 {
-	double cost = 0, allowed = allowed_at(r, sample), tried;
+	double cost = 0, allowed = r->windows->allowed[window_of(r, sample)], tried;
 
 	for (uint32_t node = 0; node < r->nodes; node++) {
 		memcpy(r->now[node], anim_poses_at(&r->scene->poses[1], node, in_tile), sizeof r->now[node]);
@@ -509,14 +509,20 @@ static int begin(struct repair *r, struct anim_error *error)
 	return 1;
 }
 
-/* Repair all samples whose errors exceed their limit. Returns 0 or -1. */
+/* Repair the samples whose errors exceed their limit. Returns 0 or -1. */
 static int fix_all(struct repair *r, struct anim_error *error)
 {
 	struct anim_poses *poses = r->scene->poses;
 	size_t tile = poses[0].tile < poses[1].tile ? poses[0].tile : poses[1].tile, count;
 
 	for (size_t first = 0; first < r->n; first += count) {
-		count = r->n - first < tile ? r->n - first : tile;
+		bool again = r->windows->again[window_of(r, first)];
+
+		for (count = 1; count < tile && first + count < r->n; count++)
+			if (again != (bool)r->windows->again[window_of(r, first + count)])
+				break;
+		if (!again)
+			continue;
 		for (int side = 0; side < 2; side++)
 			if (anim_poses_tile(&poses[side], first, count, error) != 0)
 				return -1;
@@ -530,26 +536,37 @@ static int fix_all(struct repair *r, struct anim_error *error)
 						     : 0;
 				worst = fmax(worst, r->ratio[node]);
 			}
-			if (worst > allowed_at(r, first + k) && fix_sample(r, first + k, k, error) != 0)
+			if (worst > r->windows->allowed[window_of(r, first + k)] &&
+			    fix_sample(r, first + k, k, error) != 0)
 				return -1;
 		}
 	}
 	return 0;
 }
 
-/* Copy the changes of each track into the arena. Returns 0 or -1. */
+/* Merge the changes of each track with its earlier changes in other windows, in the arena. Returns 0 or -1. */
 static int keep_changes(struct repair *r, struct reduce_lattice *lattices, struct anim_error *error)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		const struct anim_buffer *changes = &r->tracks[i].changes;
-		struct anim_lattice_change *kept = anim_arena_alloc(r->arena, changes->size + 1, error);
+		const struct anim_lattice_change *now = (const void *)changes->data, *earlier = lattices[i].changes;
+		size_t count = changes->size / sizeof *now, k = 0, used = 0;
+		struct anim_lattice_change *kept =
+		    anim_arena_alloc(r->arena, (count + lattices[i].change_count) * sizeof *kept + 1, error);
 
 		if (kept == NULL)
 			return -1;
-		if (changes->size > 0)
-			memcpy(kept, changes->data, changes->size);
+		for (size_t old = 0; old < lattices[i].change_count; old++) {
+			if (r->windows->again[window_of(r, earlier[old].key)])
+				continue;
+			while (k < count && now[k].key < earlier[old].key)
+				kept[used++] = now[k++];
+			kept[used++] = earlier[old];
+		}
+		while (k < count)
+			kept[used++] = now[k++];
 		lattices[i].changes = kept;
-		lattices[i].change_count = changes->size / sizeof *kept;
+		lattices[i].change_count = used;
 	}
 	return 0;
 }

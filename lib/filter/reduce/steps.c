@@ -799,7 +799,10 @@ static int make_cells(struct cells *cells, const struct reduce_scene *scene, str
 		windows->allowed[i] = REPAIRED;
 	}
 	windows->from[windows->count] = (double)INFINITY;
-	return 0;
+	windows->again = anim_arena_alloc(arena, windows->count, error);
+	if (windows->again != NULL)
+		memset(windows->again, 1, windows->count);
+	return windows->again == NULL ? -1 : 0;
 }
 
 /* Return the smallest factor of the cells that the block of a track touches. */
@@ -887,11 +890,15 @@ static int write_result(const struct reduce_scene *scene, struct reduce_lattice_
 	return 0;
 }
 
-/* Set the steps of all tracks of joints, and prove the result. Returns 1 with the errors of the cells, 0, or -1. */
+/*
+ * Set the steps of all tracks of joints, and prove the result, which is different from the previous one only if there are repairs
+ * again or other steps. Returns 1 with the errors of the cells, 0, or -1.
+ */
 static int prove_steps(struct reduce_lattice_job *job, struct search *s, struct cells *cells,
-		       struct anim_arena *repairs, struct anim_error *error)
+		       struct reduce_comparison *comparison, struct anim_arena *repairs, struct anim_error *error)
 {
 	struct reduce_scene *scene = job->scene;
+	struct anim_store *earlier = scene->result;
 	struct anim_arena arena = {0};
 	int status;
 
@@ -911,10 +918,9 @@ static int prove_steps(struct reduce_lattice_job *job, struct search *s, struct 
 	scene->result = anim_store_new(job->store_memory, error);
 	status = scene->result == NULL ? -1 : write_result(scene, job->work, job->lattices, &arena, error);
 	if (status == 0)
-		status = reduce_compare(scene, s->joints, &arena, job->proofs, job->groups, cells->windows.from,
-					cells->windows.count, cells->windows.worst, error);
-	anim_store_free(scene->result);
-	scene->result = NULL;
+		status = reduce_compare(comparison, earlier, job->proofs, cells->windows.from, cells->windows.count,
+					cells->windows.worst, error);
+	anim_store_free(earlier);
 	anim_arena_clear(&arena);
 	return status;
 }
@@ -936,16 +942,18 @@ static void tighten(struct reduce_windows *windows)
 
 		if (i > 0)
 			worst = fmax(worst, windows->worst[i - 1]);
+		windows->again[i] = worst > 1;
 		if (worst > 1)
 			windows->allowed[i] = fmax(windows->allowed[i] * TIGHTEN / worst, ALLOWED_LEAST);
 	}
 }
 
-/* Make the steps of blocks with failed proofs smaller. */
+/* Make the steps of blocks with failed proofs smaller. All samples are then repaired again. */
 static void descend(struct cells *cells, double by)
 {
 	const struct reduce_windows *windows = &cells->windows;
 
+	memset(windows->again, 1, windows->count);
 	for (size_t i = 0; i < cells->count; i++) {
 		double worst = 0;
 
@@ -968,16 +976,17 @@ static int prove_all(struct reduce_lattice_job *job, struct search *s, struct ce
 	struct anim_store *store = job->scene->store;
 	uint64_t numbers = (uint64_t)s->nodes * anim_store_track_at(store, 0, longest_track(store))->n;
 	double by = numbers < NUMBERS_QUICK ? DESCENT_STEP : DESCENT_STEP_LONG;
-	struct anim_arena repairs = {0};
+	struct anim_arena repairs[2] = {{0}}; /* of this round and of the one before */
+	struct reduce_comparison *comparison;
 	double before;
-	int status = 0;
+	int status = reduce_comparison_new(job->scene, s->joints, job->groups, &comparison, error);
 
 	for (size_t i = 0; i < cells->count; i++)
 		cells->factor[i] = DESCENT_FROM;
-	for (unsigned round = 0; round < PROOFS; round++) {
-		anim_arena_reset(&repairs);
+	for (unsigned round = 0; round < PROOFS && status >= 0 && (round > 0 || status == 1); round++) {
+		anim_arena_reset(&repairs[round % 2]);
 		before = round == 0 ? (double)INFINITY : worst_of(cells);
-		status = prove_steps(job, s, cells, &repairs, error);
+		status = prove_steps(job, s, cells, comparison, &repairs[round % 2], error);
 		if (status <= 0 || worst_of(cells) <= 1)
 			break;
 		tighten(&cells->windows);
@@ -995,7 +1004,11 @@ static int prove_all(struct reduce_lattice_job *job, struct search *s, struct ce
 		job->lattices[i].changes = kept;
 		status = kept == NULL ? -1 : 1;
 	}
-	anim_arena_clear(&repairs);
+	for (int i = 0; i < 2; i++)
+		anim_arena_clear(&repairs[i]);
+	anim_store_free(job->scene->result);
+	job->scene->result = NULL;
+	reduce_comparison_free(comparison);
 	return status;
 }
 

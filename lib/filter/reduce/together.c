@@ -1,5 +1,6 @@
 /* together.c: chooses the keys of all tracks of a skeleton, with errors as large as all tracks together allow. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "filter/reduce/joints.h"
@@ -1047,21 +1048,72 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 
 /* ---- A result with the keys of the source ---- */
 
-/* Measure the result with more and more times. Returns 1, 0 if no bound exists, or -1. */
-static int compare_fine(struct together *t, struct anim_error *error)
+struct reduce_comparison {
+	struct together t;
+	struct anim_arena arena;
+};
+
+int reduce_comparison_new(const struct reduce_scene *scene, const struct reduce_joints *joints, size_t groups,
+			  struct reduce_comparison **made, struct anim_error *error)
 {
+	struct reduce_comparison *c = *made = anim_zeroed(sizeof *c, error);
+	struct together *t = &c->t;
+
+	if (c == NULL)
+		return -1;
+	*t = (struct together){.scene = scene, .joints = joints, .arena = &c->arena, .groups = groups, .slack = SLACK};
+	if (!reduce_joints_are_straight(joints))
+		return 0;
+	t->chosen = anim_arena_zeroed(t->arena, anim_store_tracks(scene->store, 0) + 1, sizeof *t->chosen, error);
+	if (t->chosen == NULL || start(t, error) != 0)
+		return -1;
+	t->warp_s = 0; /* the times of keys do not change */
+	for (size_t i = 0; i < anim_store_tracks(scene->store, 0); i++) {
+		if (t->chosen[i].keep == NULL)
+			continue;
+		t->chosen[i].count = anim_store_track_at(scene->store, 0, i)->n;
+		memset(t->chosen[i].keep, 1, t->chosen[i].count);
+	}
 	forget_between(t);
 	set_stale(t, true);
-	follow(t, true);
-	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
-		int fits = measure_stale(t, error);
+	return t->knot_count <= SAMPLES_MAX / (t->nodes + 1);
+}
 
-		if (fits <= 0 || t->hopeless)
-			return fits < 0 ? -1 : 0;
-		if (memcmp(t->between, t->wanted, t->knot_count * sizeof *t->between) == 0)
-			return 1;
+void reduce_comparison_free(struct reduce_comparison *c)
+{
+	if (c == NULL)
+		return;
+	clear(&c->t);
+	anim_arena_clear(&c->arena);
+	free(c);
+}
+
+/* Mark the pieces in which a track has other values than in an earlier result. Returns 0 or -1. */
+static int mark_changed(struct together *t, struct anim_store *earlier, struct anim_error *error)
+{
+	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
+		struct anim_track tracks[2];
+		size_t size, from = 0, to = 0;
+		bool other = false;
+
+		if (t->chosen[i].keep == NULL)
+			continue;
+		if (anim_store_read(earlier, 0, i, &tracks[0], error) != 0 ||
+		    anim_store_read(t->scene->result, 0, i, &tracks[1], error) != 0)
+			return -1;
+		size = anim_types[tracks[0].type].size;
+		for (size_t k = 0; k <= tracks[0].n; k++, from = to) {
+			bool last = k == tracks[0].n;
+			bool differs = !last && memcmp((const uint8_t *)tracks[0].value + k * size,
+						       (const uint8_t *)tracks[1].value + k * size, size) != 0;
+
+			to = last ? t->knot_count - 1 : knot_from(t, to, anim_track_time(&tracks[0], k));
+			for (size_t piece = from / t->stride; piece <= to / t->stride && (differs || other); piece++)
+				t->stale[piece] = true;
+			other = differs;
+		}
 	}
-	return 1;
+	return 0;
 }
 
 /* Set the largest error of each part of the clip. */
@@ -1071,40 +1123,36 @@ static void gather_cells(const struct together *t, const double *cells, size_t c
 	size_t total = t->knot_count;
 
 	memset(worst, 0, count * sizeof *worst);
-	for (size_t i = 0; i < t->pieces && i * t->stride < total; i++) {
+	for (size_t i = 0, c = 0; i < t->pieces && i * t->stride < total; i++) {
 		size_t last = (i + 1) * t->stride < total ? (i + 1) * t->stride : total - 1;
 		double from_s = knots[i * t->stride], to_s = knots[last];
 
-		for (size_t c = 0; c < count; c++)
-			if (cells[c] <= to_s && cells[c + 1] >= from_s)
-				worst[c] = fmax(worst[c], t->worst[i]);
+		while (c < count && cells[c + 1] < from_s)
+			c++;
+		for (size_t k = c; k < count && cells[k] <= to_s; k++)
+			worst[k] = fmax(worst[k], t->worst[i]);
 	}
 }
 
-int reduce_compare(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
-		   struct reduce_proof *proofs, size_t groups, const double *cells, size_t count, double *worst,
-		   struct anim_error *error)
+int reduce_compare(struct reduce_comparison *c, struct anim_store *earlier, struct reduce_proof *proofs,
+		   const double *cells, size_t count, double *worst, struct anim_error *error)
 {
-	struct together t = {.scene = scene, .joints = joints, .arena = arena, .groups = groups, .slack = SLACK};
-	int result;
+	struct together *t = &c->t;
 
-	begin_budget(scene, anim_poses_count(&scene->poses[0]));
-	t.chosen = anim_arena_zeroed(arena, anim_store_tracks(scene->store, 0) + 1, sizeof *t.chosen, error);
-	if (!reduce_joints_are_straight(joints))
-		return 0;
-	result = t.chosen == NULL ? -1 : start(&t, error);
-	t.warp_s = 0; /* the times of keys do not change */
-	if (result == 0 && t.knot_count <= SAMPLES_MAX / (t.nodes + 1)) {
-		for (size_t i = 0; i < anim_store_tracks(scene->store, 0); i++) {
-			if (t.chosen[i].keep == NULL)
-				continue;
-			t.chosen[i].count = anim_store_track_at(scene->store, 0, i)->n;
-			memset(t.chosen[i].keep, 1, t.chosen[i].count);
-		}
-		result = compare_fine(&t, error);
-		sum_up(&t, proofs);
-		gather_cells(&t, cells, count, worst);
+	begin_budget(t->scene, t->nodes);
+	follow(t, true);
+	if (earlier != NULL && mark_changed(t, earlier, error) != 0)
+		return -1;
+	/* with more and more times */
+	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
+		int fits = measure_stale(t, error);
+
+		if (fits <= 0 || t->hopeless)
+			return fits < 0 ? -1 : 0;
+		if (memcmp(t->between, t->wanted, t->knot_count * sizeof *t->between) == 0)
+			break;
 	}
-	clear(&t);
-	return result;
+	sum_up(t, proofs);
+	gather_cells(t, cells, count, worst);
+	return 1;
 }
