@@ -25,7 +25,27 @@ export function figure(nodes, renamed) {
 		if (bones.includes(last(path)) && !found.has(last(path))) found.set(last(path), n);
 	});
 	const listed = nodes.map((_, n) => n).filter(n => nodes[n].path !== ".");
-	return { names, found, listed, recorded: n => nodes[n].human !== undefined };
+	return { nodes, names, found, listed, recorded: n => nodes[n].human !== undefined };
+}
+
+// Return the bones that are on the wrong side of a skeleton, if chosen(bone) is the number of the node of a bone, or undefined. The
+// shoulders and the upper ends of arms and legs say where left is: those that the programs found, or otherwise most of the chosen ones.
+// Bones below an end on its own side are wrong if they belong to the other limb.
+export function wrongSides({ nodes, found }, chosen) {
+	const ends = ["Shoulder", "UpperArm", "UpperLeg"], limbs = { UpperArm: ["LowerArm", "Hand"], UpperLeg: ["LowerLeg", "Foot", "Toes"] };
+	const across = node => ends.map(end => {
+		const [left, right] = [`Left${end}`, `Right${end}`].map(bone => nodes[node(bone)]?.place);
+		const way = left && right ? left.map((v, i) => v - right[i]) : [0, 0, 0], size = Math.hypot(...way) || 1;
+		return way.map(v => v / size);
+	});
+	const sum = list => list.reduce((all, it) => all.map((v, i) => v + it[i]), [0, 0, 0]), now = across(chosen), wrong = [];
+	const axis = [sum(across(bone => found.get(bone))), sum(now)].find(it => Math.hypot(...it) > 0.5) ?? [0, 0, 0];
+	now.forEach((way, n) => { if (way.reduce((all, v, i) => all + v * axis[i], 0) < -0.3) wrong.push(`Left${ends[n]}`, `Right${ends[n]}`); });
+	const isBelow = (n, above) => nodes[n] !== undefined && (n === above || isBelow(nodes[n].parent, above));
+	for (const [end, parts] of Object.entries(limbs).filter(([end]) => !wrong.includes(`Left${end}`)))
+		for (const [side, other] of [["Left", "Right"], ["Right", "Left"]])
+			wrong.push(...parts.map(it => side + it).filter(bone => chosen(other + end) !== undefined && isBelow(chosen(bone), chosen(other + end))));
+	return wrong;
 }
 
 // Return "left" or "right" if the name of a bone says on which side it is: LeftHand, hand_l, Hand.L, lShldr, UpperArmR.
@@ -45,7 +65,7 @@ export class BoneMap {
 		this.#source = source, this.#target = target;
 	}
 
-	// Return { bone, text, source, target, state, changed, twice } for each row. twice: another row has the same source. crossed: of two sides. source, target: a name or "".
+	// Return { bone, text, source, target, state, changed, twice } for each row. twice: another row has the same source. crossed: of the other side. source, target: a name or "".
 	get rows() {
 		const own = bones.map(bone => {
 			const [n, m] = [this.#source, this.#target].map(it => it?.found.get(bone));
@@ -58,11 +78,17 @@ export class BoneMap {
 		});
 		const more = [...this.#changed].filter(([bone]) => !bones.includes(bone));
 		const all = [...own.filter(it => it.shown), ...more.map(([bone, [source, target]]) => ({ bone, text: "other", source, target, state: "chosen", changed: true, missing: false }))];
+		const node = (it, name) => name ? it.names.indexOf(name) : undefined;
+		const wrong = [this.#source, this.#target].flatMap((it, side) => !it ? [] : wrongSides(it, bone => {
+			const row = own.find(it => it.bone === bone);
+			return node(it, side ? row?.target : row?.source);
+		}));
 		for (const row of all.filter(it => it.source && it.target)) {
 			const twin = all.find(it => it !== row && it.target && it.source === row.source);
 			if (twin) row.twice = true, row.state = `also used for ${twin.text}`;
-			row.crossed = sideOf(row.source) && sideOf(row.target) && sideOf(row.source) !== sideOf(row.target);
-			if (row.crossed) row.state = `${sideOf(row.source)} and ${sideOf(row.target)} are exchanged`;
+			const named = sideOf(row.source) && sideOf(row.target) && sideOf(row.source) !== sideOf(row.target);
+			row.crossed = named || wrong.includes(row.bone);
+			if (row.crossed) row.state = named ? `${sideOf(row.source)} and ${sideOf(row.target)} are exchanged` : "on the other side of the body";
 		}
 		return all;
 	}

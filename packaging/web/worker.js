@@ -38,14 +38,20 @@ class LazyBytes {
 
 const lazy = files => Object.fromEntries(files.map(([name, blob]) => [name, new LazyBytes(blob)]));
 
-// The nodes of a skeleton, and the size of the box around its joints without rotations.
+// Return the product of two rotations, and a vector after a rotation.
+const times = ([a, b, c, d], [x, y, z, w]) => [d * x + a * w + b * z - c * y, d * y - a * z + b * w + c * x, d * z + a * y - b * x + c * w, d * w - a * x - b * y - c * z];
+const rotated = ([a, b, c, d], v) => times(times([a, b, c, d], [...v, 0]), [-a, -b, -c, d]).slice(0, 3);
+
+// The nodes of a skeleton with their places in its rest pose, and the size of the box around them. Scales do not count.
 function skeleton(nodes) {
-	const places = [], least = [0, 0, 0], most = [0, 0, 0];
-	nodes.forEach(({ parent, position }, n) => {
-		places[n] = (position ?? [0, 0, 0]).map((v, i) => v + (places[parent]?.[i] ?? 0));
+	const places = [], rotations = [], least = [0, 0, 0], most = [0, 0, 0];
+	nodes.forEach(({ parent, position, rotation }, n) => {
+		const above = rotations[parent] ?? [0, 0, 0, 1];
+		rotations[n] = times(above, rotation ?? [0, 0, 0, 1]);
+		places[n] = rotated(above, position ?? [0, 0, 0]).map((v, i) => v + (places[parent]?.[i] ?? 0));
 		places[n].forEach((v, i) => { least[i] = Math.min(least[i], v), most[i] = Math.max(most[i], v); });
 	});
-	return { size: Math.max(...most.map((v, i) => v - least[i])), nodes: nodes.map(({ path, attributes }) => ({ path, human: attributes["gltf.vrm"] })) };
+	return { size: Math.max(...most.map((v, i) => v - least[i])), nodes: nodes.map(({ path, parent, attributes }, n) => ({ path, parent, place: places[n], human: attributes["gltf.vrm"] })) };
 }
 
 // A short description of the clips: the document itself can be larger than the file.

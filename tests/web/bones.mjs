@@ -48,6 +48,19 @@ assert.deepEqual([row(avatar, "Hips").source, row(avatar, "Head").state, row(ava
 avatar.set("LeftUpperLeg", "LeftUpperLeg", "Thigh.R");
 assert.deepEqual([row(avatar, "LeftUpperLeg").state, row(avatar, "LeftUpperLeg").crossed], ["left and right are exchanged", true]);
 
+// A robot whose names have no sides: places say where left is, and parents which limb a bone is of.
+const limb = (name, x, parent) => ({ path: name, place: [x, 1, 0], parent });
+const numbered = [{ path: ".", place: [0, 0, 0], parent: null }, limb("a1", 1, 0), limb("a2", -1, 0), limb("b1", 1, 0), limb("b2", -1, 0), limb("c1", 1, 0), limb("c2", -1, 0), limb("d1", 1, 5), limb("d2", -1, 6)];
+const counted = new BoneMap(null, figure(numbered, null)), choose = names => names.forEach(([bone, name]) => ["Left", "Right"].forEach((side, n) => counted.set(side + bone, side + bone, name + (n + 1))));
+const marked = () => counted.rows.filter(it => it.crossed).map(it => it.bone);
+choose([["Shoulder", "a"], ["UpperArm", "b"], ["UpperLeg", "c"], ["LowerLeg", "d"]]);
+assert.deepEqual(marked(), []);
+counted.set("LeftLowerLeg", "LeftLowerLeg", "d2");
+assert.deepEqual(marked(), ["LeftLowerLeg"]);
+counted.set("LeftUpperLeg", "LeftUpperLeg", "c2"), counted.set("RightUpperLeg", "RightUpperLeg", "c1");
+assert.deepEqual(marked(), ["LeftUpperLeg", "RightUpperLeg"]);
+assert.equal(row(counted, "LeftUpperLeg").state, "on the other side of the body");
+
 for (const name of ["LeftHand", "hand_l", "Hand.L", "lShldr", "UpperArmL", "J_Bip_L_Hand", "Bip01 L Thigh", "左腕"]) assert.equal(sideOf(name), "left", name);
 for (const name of ["RightHand", "hand_r", "Hand.R", "rThigh", "UpperArmR", "mixamorig:RightLeg", "右ひじ"]) assert.equal(sideOf(name), "right", name);
 for (const name of ["Hips", "Pelvis", "Reel", "Ball", "robot", "leg", "Root", "Lower", "左右"]) assert.equal(sideOf(name), "", name);
