@@ -111,6 +111,10 @@ passes() {
 	passes
 }
 
+@test "the page leads from what looks wrong to the fields that change it" {
+	passes
+}
+
 @test "the page says what a target lacks, and reads it again when that is there" {
 	passes
 }

@@ -95,7 +95,8 @@ async function read(source) {
 		if (source.clips.length) suggest(source.path);
 		const lines = messages(stderr, status, [source.path]), isModel = status === 0 && !source.clips.length && source.nodes > 1;
 		source.mesh = await hasMesh(source);
-		showSource(source, isModel ? [line("note", "No animation: it can be the skeleton of a conversion.")] : lines);
+		const lost = source.lacks.length ? line("warning", `Warning: this file uses ${source.lacks.join(", ")}. Add ${source.lacks.length === 1 ? "that file" : "those files"}, or choose the whole folder.`) : null;
+		showSource(source, !isModel ? lines : lost ? [lost] : [line("note", "No animation: it can be the skeleton of a conversion.")]);
 	} catch (error) {
 		source.failed = true;
 		showSource(source, [broken(error, source.path)]);
@@ -199,10 +200,13 @@ function planned() {
 	return plan([...sources.values()].filter(it => it.clips.length && it.path !== wanted.retarget), wanted, sources.keys());
 }
 
+// The model from which a scene has its skeleton, if that file is missing.
+const lacksBody = source => source?.lacks.find(it => /\.(glb|gltf|vrm|fbx|blend|dae)$/i.test(it));
+
 // What to know about the chosen skeleton: { note, warns }.
 function aboutSkeleton(path, format, files) {
 	const skeleton = sources.get(path), model = presets[$("preset").value]?.model;
-	const lost = skeleton?.lacks ?? [], body = lost.find(it => /\.(glb|gltf|vrm|fbx|blend|dae)$/i.test(it));
+	const lost = skeleton?.lacks ?? [], body = lacksBody(skeleton);
 	if (path === MUSCLES) return { note: format.id === "anim" ? "" : "Only Unity's .anim files have muscles.", warns: format.id !== "anim" };
 	if (body) return { note: `This scene has its skeleton from ${body}. ${[...sources.keys()].some(it => base(it) === body) ? "Choose" : "Add that file, and choose"} it here.`, warns: true };
 	if (lost.length) return { note: `${lost.join(", ")} ${lost.length === 1 ? "is" : "are"} missing, so nodes may be, too. Add ${lost.length === 1 ? "it" : "them"}, or choose the whole folder.`, warns: true };
@@ -268,7 +272,7 @@ function figureOf(source) {
 
 // Show the table of a source and the chosen target, once the programs have looked for the bones.
 async function showBones(source) {
-	const path = $("retarget").value, target = sources.get(path), wanted = source && (target || path === MUSCLES && !source.muscles) && source.skeleton ? JSON.stringify([source.path, path]) : "";
+	const path = $("retarget").value, target = sources.get(path), wanted = source && !lacksBody(target) && (target || path === MUSCLES && !source.muscles) && source.skeleton ? JSON.stringify([source.path, path]) : "";
 	if (wanted === bonesOf) return;
 	bones = null, bonesOf = wanted, $("bones").hidden = true;
 	share();
@@ -342,7 +346,9 @@ async function convertOne({ argv, inputs }, card) {
 		const files = made.map(it => ({ ...it, inputs, argv }));
 		files.forEach(it => it.url = URL.createObjectURL(it.blob));
 		results.push(...files);
-		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))), make("ul", { className: "messages" }, ...status === 0 ? sizeWarning({ argv, inputs }) : [], ...messages(stderr, status, inputs)),
+		const size = status === 0 ? sizeWarning({ argv, inputs }) : [];
+		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))),
+			make("ul", { className: "messages" }, ...size, ...messages(size.length ? stderr.replace(/^.*: note: no unit of length.*\n/gm, "") : stderr, status, inputs)),
 			...printed ? [make("pre", { className: "printed", tabIndex: 0 }, printed)] : []);
 		return status === 0;
 	} catch (error) {
@@ -392,7 +398,20 @@ async function exampleTwo() {
 	showOptions(), $("convert").scrollIntoView({ block: "start" }), $("convert-title").focus({ preventScroll: true });
 }
 
+// The help on results that look wrong has buttons that lead to fields. style.css hides those whose field is not there.
+function leadToFields() {
+	for (const it of document.querySelectorAll("#wrong [data-field]")) {
+		const field = $(it.dataset.field);
+		it.onclick = () => {
+			const folded = field.closest("details");
+			if (folded) folded.open = true;
+			field.scrollIntoView({ block: "center" }), field.focus();
+		};
+	}
+}
+
 function listen() {
+	leadToFields();
 	const pick = event => { const { files } = event.target; add(chosen(files, isUsed)).then(() => event.target.value = ""); };
 	$("choose-files").onclick = () => $("files").click();
 	$("choose-folder").onclick = () => $("folder").click();

@@ -52,7 +52,7 @@ export class Player {
 			const extra = [...against ? ["--against", operand(against)] : [], ...clip && seconds(clips) > SMALL_S ? onlyClip(clip, clips) : []];
 			const { status, stderr, results: [made] } = await this.#jobs.run(`Playing ${shown}`, ["anim", "plot", ...extra, "-o", out, operand(path)], { files: [...files, ...inUnit], soon: true });
 			if (request !== this.#shown) return;
-			$("player-messages").replaceChildren(...[this.#why].filter(Boolean), ...note ? [line("note", `Note: ${note.trim()}`)] : [], ...messages(stderr, status, [path]));
+			$("player-messages").replaceChildren(...[this.#why].filter(Boolean), ...note ? [line("note", `Note: ${note.trim()}`)] : [], ...messages(stderr.replace(/; set 'Samples per second' higher, to \d+/g, ""), status, [path])); // that field is not for the player
 			this.#clear();
 			if (status !== 0 || !made) return say(stderr);
 			const frame = make("iframe", { title: `Player: ${shown}`, sandbox: "allow-scripts" });

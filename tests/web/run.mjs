@@ -458,11 +458,30 @@ const checks = {
 		await it.convert();
 		assert.match(await it.text("#made .printed"), /usage: anim-convert/);
 	},
+	async "leads from what looks wrong to the fields that change it"(open) {
+		const it = await open(), shown = () => it.page.$$eval("#wrong [data-field]", list => list.filter(it => it.getBoundingClientRect().height > 0).map(it => it.dataset.field));
+		await it.add(walker);
+		await it.page.$eval("#wrong", it => { it.open = true; });
+		assert.deepEqual(await shown(), ["more", "preset", "more", "retarget", "pin", "loop"]);
+		for (const field of await shown()) {
+			await it.page.$eval(`#wrong [data-field=${field}]`, it => it.click());
+			assert.equal(await it.page.evaluate(() => document.activeElement.id), field);
+		}
+		await it.page.$eval("#clear", it => it.click());
+		await it.add(arm, join(folder, "robot.glb"));
+		await it.set("retarget", "robot.glb");
+		await it.page.waitForSelector("#bones:not([hidden])");
+		assert.deepEqual(await shown(), ["unit", "more", "preset", "more", "retarget", "bones-title", "pin", "loop"]);
+		await it.page.$eval("#wrong [data-field=bones-title]", it => it.click());
+		assert.equal(await it.page.$eval("#bones", it => it.open), true);
+	},
 	async "says what a target lacks, and reads it again when that is there"(open) {
 		const it = await open(), scene = file("hero.tscn", '[gd_scene load_steps=2 format=3]\n\n[ext_resource type="PackedScene" path="res://models/body.glb" id="1"]\n\n[node name="Hero" type="Node3D"]\n\n[node name="Mesh" type="Node3D" parent="."]\n\n[node name="Body" parent="." instance=ExtResource("1")]\n');
 		await it.add(walker, scene);
 		await it.set("retarget", "hero.tscn");
 		assert.equal(await it.text("#retarget-note"), "This scene has its skeleton from body.glb. Add that file, and choose it here.");
+		assert.deepEqual(await it.messages("#list"), ["Warning: this file uses body.glb. Add that file, or choose the whole folder."]);
+		assert.equal(await it.page.$eval("#bones", it => it.hidden), true);
 		const { made } = native("anim convert -q --bin walker.tscn body.gltf", walker);
 		const [model, numbers] = ["body.gltf", "body.bin"].map(name => file(name, made[name]));
 		await it.page.$eval("#clear", it => it.click());
@@ -478,6 +497,7 @@ const checks = {
 		assert.match(await it.text("#list .card p"), /^The figure is \d+ units high.*In centimetres, it is \d\.\d+ m high\. Read as centimetres$/);
 		await it.convert();
 		assert.match((await it.messages("#made"))[0], /^Warning: the figure is \d+ m high, because the file does not name its unit\. Choose centimetres/);
+		assert.deepEqual((await it.messages("#made")).filter(it => it.includes("no unit of length")), []);
 		await it.set("unit", "in");
 		await it.convert();
 		assert.match((await it.messages("#made"))[0], /^Warning: the figure is [\d.]+ m high\. Choose centimetres/);
@@ -691,7 +711,7 @@ const checks = {
 				await it.add(walker, crane, join(root, "LICENSE"));
 				await it.set("retarget", "walker.tscn");
 				await it.page.waitForSelector("#bones:not([hidden])");
-				await it.page.$$eval("#convert details", list => list.forEach(it => { it.open = true; }));
+				await it.page.$$eval("#convert details, #wrong", list => list.forEach(it => { it.open = true; }));
 				await it.convert();
 				await look(`${scheme} ${width} with results`);
 				if (!await noSkins(it.page)) {
