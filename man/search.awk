@@ -23,6 +23,8 @@ function flush() {
 !inside || skipped { next }
 # A row of a table of Markdown: its first cell is a heading.
 /^<tr>/ { flush(); row = 1; next }
+# A term without an address of its own has that of the heading before it.
+match($0, /^ *<dt>/) { flush(); heading = plain($0); next }
 row && /^<td>/ { row = 0; heading = plain($0); next }
 match($0, /<(h[123]|dt)[^>]* id="[^"]*"/) {
 	flush()

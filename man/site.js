@@ -31,7 +31,7 @@
 	}
 
 	// The sections with at least half of the words or texts that mean the same, best first. Rare words count more. A recipe counts
-	// more than an old change.
+	// more than an old change, and a short heading more than a long one.
 	function search(words) {
 		const rows = (index ?? []).map(it => ({ it, points: 0, has: 0 }));
 		for (const word of words) {
@@ -40,7 +40,7 @@
 			rows.forEach((row, i) => { if (parts[i]) row.has++, row.points += parts[i] * Math.log(1 + rows.length / uses); });
 		}
 		const kind = ({ address }) => address.startsWith("COOKBOOK") ? 1.5 : address.startsWith("CHANGELOG") ? 0.4 : 1;
-		for (const row of rows) row.points *= (row.has / words.length) ** 2 * kind(row.it);
+		for (const row of rows) row.points *= (row.has / words.length) ** 2 * kind(row.it) * (1 - row.it.heading.length / 2000);
 		return rows.filter(it => 2 * it.has >= words.length && it.points).sort((a, b) => b.points - a.points).slice(0, 12);
 	}
 

@@ -82,7 +82,7 @@ have_tools() {
 		<!DOCTYPE html><body><iframe src="site/man/anim-convert.1.html"></iframe><script>
 		onload = async () => {
 			const inside = document.querySelector("iframe").contentDocument, field = inside.getElementById("search"), lines = [];
-			for (const words of ["in-place", "retarget a VRM animation", "RESET", "qqqq", "My character is too big!", "mixamo"]) {
+			for (const words of ["in-place", "retarget a VRM animation", "RESET", "qqqq", "My character is too big!", "mixamo", "T-pose", "trim", "loop", "feet slide", "lies on its face"]) {
 				field.dispatchEvent(new Event("focus")), field.focus(), field.value = words, field.dispatchEvent(new Event("input"));
 				for (let n = 0; n < 100 && !inside.querySelector(".said").textContent; n++) await new Promise(done => setTimeout(done, 20));
 				lines.push(`${words}: ${inside.querySelector("#found a")?.textContent ?? inside.querySelector(".said").textContent}`);
@@ -96,7 +96,7 @@ have_tools() {
 	for _ in 1 2; do # a browser that shares its machine may come late
 		timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$PWD/profile2" \
 			--allow-file-access-from-files --virtual-time-budget=20000 --dump-dom "file://$PWD/search.html" 2>log |
-			grep -E '^(in-place|retarget|RESET|qqqq|My|mixamo|contents)' >searched || true
+			grep -E '^(in-place|retarget|RESET|qqqq|My|mixamo|T-pose|trim|loop|feet|lies|contents)' >searched || true
 		[ ! -s searched ] || break
 	done
 	cat searched
@@ -106,6 +106,11 @@ have_tools() {
 	grep -q '^qqqq: Nothing is found\.' searched
 	grep -q '^My character is too big!: Cookbook: scale a skeleton' searched
 	grep -q '^mixamo: Cookbook: use the bone names of another humanoid' searched
+	grep -q '^T-pose: anim-retarget(1): Different rest poses' searched
+	grep -q '^trim: anim-convert(1): --trim' searched
+	grep -q '^loop: Cookbook: make a clip loop' searched
+	grep -q '^feet slide: Cookbook: keep feet in place' searched
+	grep -q '^lies on its face: anim-avatars(7): .* lies on its back or face' searched
 	grep -q '^contents: NAME,SYNOPSIS,DESCRIPTION' searched
 	run -1 grep -q 'class="contents"' site/examples/index.html
 }
