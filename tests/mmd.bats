@@ -70,6 +70,8 @@ no_model="note: no model, so bones have no rest poses and IK moves nothing; name
 	[ "$stderr" = "anim-parse: one/leg.vmd: $no_model" ]
 	run -0 --separate-stderr anim convert --dry-run --retarget leg.pmx leg.vmd out.glb
 	[ "$output" = "anim-parse -x model=leg.pmx leg.vmd | anim-emit -o out.glb" ]
+	run -0 --separate-stderr anim convert --dry-run --rest leg.pmx leg.vmd out.glb
+	[ "$output" = "anim-parse -x model=leg.pmx leg.vmd | anim-emit -o out.glb" ]
 	run -0 --separate-stderr anim convert --dry-run leg.pmx leg.vmd out.glb
 	[ "$output" = "anim-parse -x model=leg.pmx leg.vmd | anim-emit -o out.glb" ]
 	run -0 --separate-stderr anim convert --dry-run leg.vmd leg8.pmx leg.vmd out.glb

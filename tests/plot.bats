@@ -712,7 +712,7 @@ figure() {
 @test "an SVG has left limbs in one colour and right ones in another, where the clip puts them" {
 	figure | anim-undump -o a.axs
 	anim-plot --strip 2 --view front -o a.svg a.axs
-	grep -q '>go: 1 s, 2 poses, one each 1 s; 1 m high, travels 2 m</text>' a.svg || { cat a.svg && false; }
+	grep -q '>go: 1 s, 2 poses, one each 1 s; 1 m high, travels 2 m (2 m/s)</text>' a.svg || { cat a.svg && false; }
 	# the hand is at the page's right; the thumb, which hangs on it, goes up by half of what the arm is long
 	grep -o 'class="l" d="[^"]*"' a.svg | tr -d '"' | awk -F'[ML ]+' '{ printf "%.2f %.2f\n", ($7 - $5) / ($5 - $3), ($6 - $8) / ($5 - $3) }' >hands
 	[ "$(cat hands)" = $'0.50 0.00\n0.00 0.50' ] || { cat hands && grep -o 'class="l" d="[^"]*"' a.svg && false; }
@@ -739,7 +739,7 @@ limbs() {
 	figure | sed 's/1 0,0,0.70710678,0.70710678/1 0,0,0.38268343,0.92387953/; s/position=0.5,0,0/position=0.4,0,0/' | anim-undump -o b.axs
 	anim-plot --strip 2 --view front -o a.svg a.axs
 	anim-plot --strip 2 --view front --against a.axs -o aa.svg a.axs
-	grep -q '>go: 1 s, 2 poses, one each 1 s; 1 m high, travels 2 m; 0 joints are off</text>' aa.svg
+	grep -q '>go: 1 s, 2 poses, one each 1 s; 1 m high, travels 2 m (2 m/s); 0 joints are off</text>' aa.svg
 	for class in l r m p d; do same <(limbs aa.svg $class) <(limbs a.svg $class); done
 	anim-plot --strip 2 --view front --against b.axs --max 9cm -o ab.svg a.axs
 	same <(limbs aa.svg b) <(limbs ab.svg b)
@@ -858,7 +858,7 @@ limbs() {
 	anim-undump -o a.axs a
 	anim-plot --strip 2 -o a.svg a.axs
 	# the foot, 80 below the hips, is the lowest; the thumb goes up by 50
-	grep -q '>go: 1 s, 2 poses, one each 1 s; 130 px high, travels 200 px</text>' a.svg || { cat a.svg && false; }
+	grep -q '>go: 1 s, 2 poses, one each 1 s; 130 px high, travels 200 px (200 px/s)</text>' a.svg || { cat a.svg && false; }
 	limbs a.svg l | tr -d '"' | awk -F'[ML ]+' '{ printf "%.2f %.2f\n", ($7 - $5) / ($5 - $3), ($6 - $8) / ($5 - $3) }' >hands
 	[ "$(cat hands)" = $'0.50 0.00\n0.00 0.50' ] || { cat hands && false; }
 	for view in side three-quarter; do anim-plot --strip 2 --view $view a.axs | same - <(anim-plot --strip 2 --view front a.axs); done
@@ -898,7 +898,7 @@ limbs() {
 		ramp Ball 2
 	} | stream | anim-undump -o a.axs
 	run -0 anim-plot --strip 3 --view front -w 40 a.axs
-	[ "${lines[0]}" = "c: 1 s, a single joint, 3 places, one each 0.5 s; travels 2 m" ]
+	[ "${lines[0]}" = "c: 1 s, a single joint, 3 places, one each 0.5 s; travels 2 m (2 m/s)" ]
 	anim-plot --strip 3 --view front -w 40 a.axs >strip
 	anim-plot --onion --strip 3 --view front -w 40 a.axs | same - strip
 	anim-plot --strip 3 -o a.svg a.axs

@@ -580,6 +580,10 @@ static struct cli_given read_set(const struct cli *cli, const struct cli_rows *r
 	nearest = row != NULL ? NULL : cli_nearest(text, rows->set_words);
 	if (nearest != NULL)
 		cli_usage(cli, "unknown option '-x %s'; did you mean -x %s?", text, nearest);
+	for (size_t i = 0; i < rows->count && row == NULL; i++)
+		if (strlen(rows->row[i]->name) == length && strncmp(rows->row[i]->name, text, length) == 0)
+			cli_usage(cli, "'-x %s': this option is typed without -x: --%s%s%s", text, rows->row[i]->name,
+				  text[length] == '=' ? " " : "", text[length] == '=' ? text + length + 1 : "");
 	if (row == NULL)
 		cli_usage(cli, "unknown option '-x %s'; " ANIM_ADVICE(LIST_OPTIONS), text);
 	if (row->kind == CLI_FLAG && text[length] != '\0')

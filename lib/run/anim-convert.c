@@ -348,7 +348,7 @@ struct convert {
 	struct anim_rests scene;          /* see scene_of */
 	bool scene_sought, has_scene;
 	const char *model; /* of MikuMikuDance, among the inputs, for the motions beside it, or NULL */
-	bool own_model;    /* --retarget names a model for the inputs, whose reader puts them on the skeleton */
+	bool own_model; /* --retarget or --rest names a model for the inputs, whose reader puts them on the skeleton */
 	const enum stage *order;
 	enum stage own_order[STAGE_COUNT]; /* of this run alone */
 	struct cli_front fronts[STAGE_COUNT];
@@ -946,8 +946,8 @@ static bool is_own_rest(const struct convert *convert)
 }
 
 /*
- * If one of the inputs is a model, or --retarget names one, and all other inputs are motions, their reader puts them on the
- * model. The reader of a take also gets the avatar of --rest.
+ * If one of the inputs is a model, or --retarget or --rest names one, and all other inputs are motions, their reader puts them on
+ * the model. The reader of a take also gets the avatar of --rest.
  */
 static void choose_model(struct convert *convert)
 {
@@ -967,12 +967,14 @@ static void choose_model(struct convert *convert)
 		convert->input_count--;
 		memmove(convert->inputs + model, convert->inputs + model + 1,
 			(convert->input_count - model) * sizeof *convert->inputs);
-	} else if (has(convert, "retarget")) {
-		const struct anim_format *format = format_of_file(value(convert, "retarget"), &gzip);
+	} else if ((has(convert, "retarget") || has(convert, "rest")) && are_motions(convert) &&
+		   !has(convert, "model")) {
+		const char *path = value(convert, has(convert, "retarget") ? "retarget" : "rest");
+		const struct anim_format *format = format_of_file(path, &gzip);
 
-		convert->own_model = format != NULL && format->is_model && are_motions(convert);
+		convert->own_model = format != NULL && format->is_model;
 		if (convert->own_model)
-			convert->model = value(convert, "retarget");
+			convert->model = path;
 	}
 	if (convert->model != NULL)
 		add(convert, PARSE, "model", convert->model);
@@ -985,7 +987,8 @@ static bool is_passed_apart(const struct convert *convert, const struct entry *e
 {
 	return anim_text_is_word(PASSED_APART, entry->name) ||
 	       (strcmp(entry->name, "retarget") == 0 && convert->own_model) ||
-	       (strcmp(entry->name, "rest") == 0 && (has_timed_rest(convert) || is_own_rest(convert))) ||
+	       (strcmp(entry->name, "rest") == 0 && (has_timed_rest(convert) || is_own_rest(convert) ||
+						     (convert->own_model && !has(convert, "retarget")))) ||
 	       /* it is also an option of sampling */
 	       (strcmp(entry->name, "trust-size") == 0 && (has(convert, "rate") || has(convert, "bake")) &&
 		!is_read_with(convert, entry->name));

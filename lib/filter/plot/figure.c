@@ -449,7 +449,7 @@ static bool is_source(const struct figure *figure, const struct body *body)
 }
 
 /*
- * Print "8 poses, one each 0.25 s; 1.7 m high, travels 2.3 m; 3 joints are off; worst: LeftFoot 3.2 mm at 1.433 s;
+ * Print "8 poses, one each 0.25 s; 1.7 m high, travels 2.3 m (1.3 m/s); 3 joints are off; worst: LeftFoot 3.2 mm at 1.433 s;
  * beyond the limit: 2".
  */
 static void put_words(struct plot_page *page, const struct figure *figure)
@@ -467,6 +467,9 @@ static void put_words(struct plot_page *page, const struct figure *figure)
 	if (!figure->alone)
 		plot_number(page, "; ", figure->height, figure->length_unit, " high");
 	plot_number(page, figure->alone ? "; travels " : ", travels ", figure->travel, figure->length_unit, "");
+	if (figure->travel > 0 && figure->poses > 1)
+		plot_number(page, " (", figure->travel / (figure->step_s * (double)(figure->poses - 1)), figure->length_unit,
+			    "/s)");
 	if (*figure->skeletons[0].others_named != '\0') {
 		anim_print_text(&page->print, figure->flat ? "; not drawn, because they move in space: "
 							   : "; not drawn, because they move in the plane: ");
