@@ -72,6 +72,8 @@ _Static_assert(sizeof ",,,,,,,,,,,,,,," == COMPONENTS, "a comma between any two 
 
 /* A row has at most this room apart from the cells that are the same in all rows, and a text. */
 #define ROW_MAX ((COMPONENTS + 4) * (ANIM_NUMBER_MAX + 1))
+/* Cells up to this size, of all but the strangest names, are copied with the row. */
+#define SAME_MAX 4096u
 
 /* Append number, time and mode of key k. */
 static char *put_key(struct csv_writer *csv, const struct anim_track *track, size_t k, char *at)
@@ -94,18 +96,28 @@ static char *put_key(struct csv_writer *csv, const struct anim_track *track, siz
 	return at + length + 1;
 }
 
+static char *put_cells(const struct anim_buffer *cells, char *at)
+{
+	memcpy(at, cells->data, cells->size);
+	return at + cells->size;
+}
+
 static int print_row(struct csv_writer *csv, const struct anim_track *track, size_t k)
 {
 	struct anim_print *print = &csv->print;
-	size_t components = csv->values.components;
+	size_t components = csv->values.components, same = csv->before.size + csv->after.size;
+	bool at_once = same <= SAME_MAX && track->type != ANIM_STRING;
 	struct anim_cell cell;
 	char *room, *at;
 
-	anim_print_bytes(print, csv->before.data, csv->before.size);
-	room = anim_print_room(print, ROW_MAX);
+	if (!at_once)
+		anim_print_bytes(print, csv->before.data, csv->before.size);
+	room = at = anim_print_room(print, ROW_MAX + (at_once ? same : 0));
 	if (room == NULL)
 		return -1;
-	at = put_key(csv, track, k, room);
+	if (at_once)
+		at = put_cells(&csv->before, at);
+	at = put_key(csv, track, k, at);
 	for (size_t i = k * components, end = i + components; i < end; i++) {
 		if (csv->values.values != NULL) {
 			at = anim_cell_texts_put(&csv->values, i, at);
@@ -115,7 +127,12 @@ static int print_row(struct csv_writer *csv, const struct anim_track *track, siz
 		}
 		*at++ = ',';
 	}
-	anim_print_advance(print, (size_t)(at - 1 - room));
+	at--;
+	if (at_once)
+		at = put_cells(&csv->after, at);
+	anim_print_advance(print, (size_t)(at - room));
+	if (at_once)
+		return 0;
 
 	/* An empty string has quotes, null is an empty cell. */
 	if (track->type == ANIM_STRING && cell.text != NULL)
