@@ -566,9 +566,10 @@ Lamp:light_energy	0.5, 1.5" ]
 	grep -q 'attribute: m_Color.r' modulate.anim
 }
 
-@test "fields of a RectTransform that Godot's nodes do not have are counted" {
+@test "tracks of a RectTransform that is not known are left out and counted" {
 	run --separate-stderr anim convert "$ENGINES/rect_transform.anim" rect.tscn
-	[[ $stderr == *"warning: 4 tracks: properties of Unity that Godot's nodes do not have (first 'Panel m_AnchoredPosition.x'"* ]]
+	[[ $stderr == *"warning: 3 tracks: not the offset of a Control: the rest of its rectangle is unknown; convert the prefab or scene that has it (first 'Panel m_AnchoredPosition.x'"* ]]
+	run -1 grep AnchoredPosition rect.tscn
 	grep -qF 'NodePath("Panel:modulate:a")' rect.tscn
 }
 

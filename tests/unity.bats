@@ -352,6 +352,82 @@ path = NodePath("Panel:m_Color:r")' ]
 	grep -qF "script: $image" again.anim
 }
 
+# rect ID OBJECT PARENT MIN MAX POSITION SIZE PIVOT: a RectTransform, whose vectors are "x y".
+rect() {
+	printf -- '--- !u!224 &%d\nRectTransform:\n  m_GameObject: {fileID: %d}\n  m_Father: {fileID: %d}\n' "$1" "$2" "$3"
+	shift 3
+	local name
+	for name in AnchorMin AnchorMax AnchoredPosition SizeDelta Pivot; do
+		printf '  m_%s: {x: %s, y: %s}\n' "$name" "${1% *}" "${1#* }"
+		shift
+	done
+}
+
+# menu TRACK...: a prefab with a panel, and a clip with these curves of it: "attribute=first,last[,time of the last]".
+menu() {
+	local track values
+	{
+		printf -- '--- !u!1 &1\nGameObject:\n  m_Name: Menu\n--- !u!1 &2\nGameObject:\n  m_Name: Panel\n'
+		rect 11 1 0 "0 0" "0 0" "0 0" "800 600" "0.5 0.5"
+		rect 21 2 11 "0.5 0.5" "0.5 1" "10 20" "100 50" "0.25 0.5"
+		printf -- '--- !u!111 &12\nAnimation:\n  m_GameObject: {fileID: 1}\n  m_Animation: {fileID: 7400000, guid: %s, type: 2}\n' "$(digits 5)"
+	} >"$ASSETS/Menu.prefab"
+	guid "$ASSETS/menu.anim" "$(digits 5)"
+	printf -- '--- !u!74 &7400000\nAnimationClip:\n  m_Name: slide\n  m_FloatCurves:\n' >"$ASSETS/menu.anim"
+	for track in "$@"; do
+		IFS=, read -ra values <<<"${track#*=}"
+		printf '  - curve:\n      m_Curve:\n'
+		printf '      - {time: %s, value: %s, inSlope: 8, outSlope: 8}\n' 0 "${values[0]}" "${values[2]-1}" "${values[1]}"
+		printf '    attribute: %s\n    path: Panel\n    classID: 224\n' "${track%%=*}"
+	done >>"$ASSETS/menu.anim"
+}
+
+# sides FILE: the name of each animated side of the panel, and its first and last value.
+sides() {
+	anim-parse -q "$1" | anim-dump | awk '/^track/ { split($3, a, "\""); name = a[2]; first = "" }
+		/^\t[0-9]/ { split($2, v, ","); if (first == "") order[++n] = name; first = 1; all[name] = all[name] " " v[1] }
+		END { for (i = 1; i <= n; i++) print order[i] all[order[i]] }' | sort
+}
+
+@test "a RectTransform becomes a Control with its anchors and offsets, whose y points down" {
+	menu m_AnchoredPosition.x=10,110 m_SizeDelta.y=50,80
+	run -0 --separate-stderr anim-convert "$ASSETS/Menu.prefab" menu.tscn
+	[ -z "$stderr" ]
+	run -0 sides menu.tscn
+	[ "$output" = "anchor_bottom 0.5
+anchor_left 0.5
+anchor_right 0.5
+anchor_top 0
+offset_bottom 5 20
+offset_left -15 85
+offset_right 85 185
+offset_top -45 -60" ]
+	# the nodes rest there
+	grep -q '^\[node name="Panel" type="Control"' menu.tscn
+	for side in anchor_bottom=0.5 offset_left=-15 offset_top=-45; do grep -q "^${side%=*} = ${side#*=}" menu.tscn; done
+	grep -qF 'pivot_offset = Vector2(400, 300)' menu.tscn
+	# curves with the same keys are added, and so are a pivot and numbers
+	menu m_AnchoredPosition.x=10,110 m_SizeDelta.x=100,200 m_Pivot.y=0.5,1 m_AnchorMin.y=0,0.25
+	anim-convert -q "$ASSETS/Menu.prefab" menu.tscn --force
+	run -0 sides menu.tscn
+	[ "$output" = "anchor_bottom 1 0.75
+anchor_left 0.5
+anchor_right 0.5
+anchor_top 0
+offset_bottom 5 30
+offset_left -15 60
+offset_right 85 260
+offset_top -45 -20" ]
+	# other sums are not exact
+	menu m_AnchoredPosition.x=10,110 m_SizeDelta.x=100,200,2 m_Pivot.y=0.5,1 m_SizeDelta.y=50,80
+	run -0 --separate-stderr anim-convert "$ASSETS/Menu.prefab" menu.tscn --force
+	[[ $stderr == *"2 tracks: not the offset of a Control: its position and size have different keys; bake the clip first (first 'Panel m_AnchoredPosition.x'"* ]]
+	[[ $stderr == *"2 tracks: not the offset of a Control: its pivot moves together with its position or size (first 'Panel m_SizeDelta.y'"* ]]
+	# in Unity they stay as they are
+	anim-convert -q "$ASSETS/Menu.prefab" again.anim
+	grep -q 'attribute: m_SizeDelta.x' again.anim
+}
+
 @test "prefabs that hold each other come to an end" {
 	{ object 10 A 0; instance 90 11 "$(digits 8)"; } >"$ASSETS/a.prefab"
 	{ object 20 B 0; instance 91 21 "$(digits 7)"; } >"$ASSETS/b.prefab"

@@ -70,6 +70,9 @@ int anim_rests_add_copy(struct anim_rests *rests, const struct anim_rest *from, 
 		    : last != NULL && strcmp(last, from->type) == 0
 			? last
 			: anim_arena_text(&rests->arena, from->type, strlen(from->type), error);
+	if (rest.path != NULL && from->rect != NULL &&
+	    (rest.rect = anim_arena_text(&rests->arena, from->rect, strlen(from->rect), error)) == NULL)
+		return -1;
 	if (rest.path == NULL || rest.type == NULL || (from->rotation_order != NULL && rest.rotation_order == NULL))
 		return -1;
 	/* If several nodes have the same unique name, the first counts. */
@@ -86,6 +89,7 @@ int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struc
 {
 	struct anim_rest rest = {.path = node->path,
 				 .rotation_order = anim_attrs_get(&node->attrs, "rotation_order"),
+				 .rect = anim_attrs_get(&node->attrs, ANIM_ATTR_RECT),
 				 .type = node->type,
 				 .has = node->has,
 				 .kind = node->kind,

@@ -16,6 +16,7 @@ struct anim_rest {
 	const char *path;
 	const char *rotation_order; /* NULL: not given by the node */
 	const char *type;           /* the node's class in its engine, or "" */
+	const char *rect;           /* ANIM_ATTR_RECT, or NULL */
 	uint8_t has, kind;          /* of the node */
 	bool unique;                /* Godot finds the node by %Name */
 	float position[3], rotation[4], scale[3];

@@ -415,6 +415,12 @@ bool anim_source_is_godot(const char *source); /* of a clip: any version */
 /* The attribute of a renamed clip that a controller may play: the name that it has in its file. */
 #define ANIM_ATTR_FIRST_NAME "first_name"
 
+/*
+ * The attribute of a node that is a RectTransform of Unity: x and y of its m_AnchorMin, m_AnchorMax, m_AnchoredPosition,
+ * m_SizeDelta and m_Pivot, with blanks between the numbers.
+ */
+#define ANIM_ATTR_RECT "unity.rect"
+
 /* The attribute of a clip that is made of a state of a controller: the name of the state. */
 #define ANIM_ATTR_STATE "state"
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
+#include "clip/engine_names.h"
 #include "clip/graph.h"
 #include "filter/angles.h"
 #include "filter/axes/axes.h"
@@ -21,6 +22,7 @@
 #include "filter/convert/convert.h"
 #include "filter/filter.h"
 #include "filter/frames.h"
+#include "filter/rects.h"
 #include "filter/retarget/retarget.h"
 #include "format/bvh/bvh.h"
 #include "format/format.h"
@@ -531,6 +533,9 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 			next = anim_frames_new(emit->options->rest != NULL ? &emit->rests : NULL, diagnostics, next,
 					       error);
 	}
+	if (next != NULL && emit->format->caps != NULL && caps.engine == ANIM_ENGINE_GODOT4)
+		next = anim_rects_new(emit->options->rest != NULL ? &emit->rests : NULL, cli_store_memory(),
+				      diagnostics, next, error);
 	next = pose(emit, true, next, error);
 	/* With -c, tracks of the other clips do not count. */
 	if (next != NULL && emit->options->clip == NULL)

@@ -139,7 +139,7 @@ struct godot_scene_node {
 	uint8_t has;
 	float position[3], rotation[4], scale[3];
 	float motion_scale;                         /* of a Skeleton3D; 0 means not set, which is the same as 1 */
-	const char *pose, *skew, *order, *attached; /* attributes, or NULL */
+	const char *pose, *skew, *order, *attached, *rect; /* attributes, or NULL */
 	bool disabled;
 	bool unique;                  /* %name refers to it */
 	bool above_flat, above_solid; /* some node directly below it is in the plane, or in space */

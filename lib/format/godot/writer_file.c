@@ -254,8 +254,10 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 	struct godot_scene_node *node = godot_nodes_at(nodes, number);
 	bool unknown = !names->from_godot || from->type[0] == '\0';
 	bool named = anim_text_is_word("Skeleton3D BoneAttachment3D", from->type);
-	const char *class =
-	    unknown && !named ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
+	bool is_rect = unknown && !nodes->godot3 && anim_attrs_get(&from->attrs, ANIM_ATTR_RECT) != NULL;
+	const char *class = is_rect             ? "Control"
+			    : unknown && !named ? class_of(from)
+						: anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
 	float scale = 0;
 
 	if (class == NULL)
@@ -275,6 +277,7 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_n
 		return -1;
 	if (keep(nodes, from, "godot.pose", &node->pose, error) != 0 ||
 	    keep(nodes, from, "godot.skew", &node->skew, error) != 0 ||
+	    (is_rect && keep(nodes, from, ANIM_ATTR_RECT, &node->rect, error) != 0) ||
 	    keep(nodes, from, "godot.bone", &node->attached, error) != 0)
 		return -1;
 	return keep(nodes, from, "rotation_order", &node->order, error);
@@ -798,6 +801,48 @@ static void print_flat(struct godot_print *print, const struct godot_scene_node 
 	}
 }
 
+/*
+ * Print the rectangle of a Control that was a RectTransform, see filter/rects.c. A canvas, which has only zeros, fills its
+ * parent.
+ */
+static void print_rect(struct godot_print *print, const struct godot_scene_node *node)
+{
+	static const char *const anchors[] = {"anchor_left", "anchor_bottom", "anchor_right", "anchor_top"};
+	static const char *const offsets[] = {"offset_left", "offset_bottom", "offset_right", "offset_top"};
+	const double q[4] = {(double)node->rotation[0], (double)node->rotation[1], (double)node->rotation[2],
+			     (double)node->rotation[3]};
+	/* m_AnchorMin, m_AnchorMax, m_AnchoredPosition, m_SizeDelta, m_Pivot */
+	float r[10] = {0}, pivot[2];
+	double angles[3];
+	bool is_canvas = true;
+
+	read_numbers(node->rect, r, 10);
+	for (size_t i = 0; i < 8; i++)
+		is_canvas &= r[i] == 0;
+	if (is_canvas) {
+		godot_print_text(print, "anchor_right = 1.0\nanchor_bottom = 1.0\n");
+		return;
+	}
+	for (size_t i = 0; i < 4; i++) {
+		double low = (double)r[4 + i % 2] - (double)r[6 + i % 2] * (double)r[8 + i % 2],
+		       end = i < 2 ? low : low + (double)r[6 + i % 2], anchor = (double)r[i];
+
+		godot_print_format(print, "%s = %f\n%s = %f\n", anchors[i], i % 2 == 0 ? anchor : 1 - anchor,
+				   offsets[i], i % 2 == 0 ? end : 0 - end);
+	}
+	/* The size is known if it does not follow the parent. */
+	if (r[0] == r[2] && r[1] == r[3]) {
+		pivot[0] = r[6] * r[8];
+		pivot[1] = r[7] * (1 - r[9]);
+		print_name_value(print, "pivot_offset", "Vector2", pivot, 2);
+	}
+	anim_euler_from_quat_double(angles, q, ANIM_EULER_YXZ);
+	if ((float)angles[2] != 0)
+		godot_print_format(print, "rotation = %f\n", angles[2]);
+	if (node->scale[0] != 1 || node->scale[1] != 1)
+		print_name_value(print, "scale", "Vector2", node->scale, 2);
+}
+
 /* Print the transform of a node. */
 static void print_placement(struct godot_print *print, const struct godot_scene_node *node)
 {
@@ -805,6 +850,10 @@ static void print_placement(struct godot_print *print, const struct godot_scene_
 	int order = godot_print_is_3(print) ? -1 : anim_euler_order_find(node->order);
 	const float *r = node->rotation;
 
+	if (node->rect != NULL) {
+		print_rect(print, node);
+		return;
+	}
 	if (node->has & ANIM_HAS_2D) {
 		print_flat(print, node);
 		return;

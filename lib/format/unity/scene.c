@@ -8,6 +8,7 @@
 
 #include "base/count.h"
 #include "base/limits.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "clip/caps.h"
 #include "format/unity/names.h"
@@ -143,6 +144,8 @@ static int copy_prefab(const struct prefab_merging *at, const struct unity_sourc
 		memcpy(to->position, from->position, sizeof to->position);
 		memcpy(to->rotation, from->rotation, sizeof to->rotation);
 		memcpy(to->scale, from->scale, sizeof to->scale);
+		memcpy(to->rect, from->rect, sizeof to->rect);
+		to->has_rect = from->has_rect;
 		if (from->parent == 0 && !from->removed && instance->root == UNITY_NONE)
 			instance->root = (uint32_t)(to - (struct unity_transform *)at->source->scene.transforms.data);
 	}
@@ -191,6 +194,16 @@ static bool set_component(struct unity_transform *transform, const struct unity_
 			continue;
 		to[i][component] = value;
 		transform->has |= (uint8_t)(1u << i);
+		return true;
+	}
+	for (size_t i = 0; i < ANIM_COUNT(unity_rect_names); i++) {
+		const char *name = anim_text_after(change->property, unity_rect_names[i]);
+		float value;
+
+		if (name == NULL || name[0] != '.' || (name[1] != 'x' && name[1] != 'y') || name[2] != '\0' ||
+		    unity_number_float(change->value, change->value + strlen(change->value), &value) == NULL)
+			continue;
+		transform->rect[i][name[1] == 'y'] = value;
 		return true;
 	}
 	return false;
@@ -807,11 +820,12 @@ static int place_node(const struct tree_writing *writing, const struct unity_tra
 	return unity_say_name(writing->run, "%lld", (long long)from->id);
 }
 
-#define ATTRIBUTES 5
+#define ATTRIBUTES 6
+#define RECT_SIZE (10 * (ANIM_NUMBER_MAX + 1)) /* text of a rectangle */
 
 /* Set the attributes of a node in `attrs`, sorted by their keys. */
 static void set_attributes(const struct tree_writing *writing, const struct tree_visit *visit, bool inactive,
-			   struct anim_attr attrs[ATTRIBUTES], struct anim_node *node)
+			   struct anim_attr attrs[ATTRIBUTES], char rect[RECT_SIZE], struct anim_node *node)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
 	const struct unity_transform *above = unity_transform_of(writing->source, transform->parent);
@@ -833,6 +847,17 @@ static void set_attributes(const struct tree_writing *writing, const struct tree
 		attrs[count++] = (struct anim_attr){"unity.inactive", "1"};
 	if (human != NULL && human->limits != NULL)
 		attrs[count++] = (struct anim_attr){"unity.limits", human->limits};
+	if (transform->has_rect) {
+		size_t length = 0;
+
+		for (size_t i = 0; i < 10; i++) {
+			if (i > 0)
+				rect[length++] = ' ';
+			length += anim_number_print_float(rect + length, transform->rect[i / 2][i % 2]);
+		}
+		rect[length] = '\0';
+		attrs[count++] = (struct anim_attr){ANIM_ATTR_RECT, rect};
+	}
 	/* The T-pose of the avatar is needed if the node has another rotation. */
 	if (human != NULL && human->tpose != NULL && human->node != UNITY_NONE) {
 		rest = visit->avatar->nodes[human->node].rotation;
@@ -853,6 +878,7 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 	size_t kind = object == NULL ? KINDS : kind_of(object->kind_class);
 	struct anim_node node = {.parent = visit->parent_node, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 	struct anim_attr attrs[ATTRIBUTES];
+	char rect[RECT_SIZE];
 
 	if (set_path(writing, visit) != 0 || place_node(writing, from, &node) != 0)
 		return -1;
@@ -862,7 +888,7 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 		    : from->is_bare ? "GameObject"
 		    : from->is_rect ? "RectTransform"
 				    : "Transform";
-	set_attributes(writing, visit, object != NULL && object->inactive, attrs, &node);
+	set_attributes(writing, visit, object != NULL && object->inactive, attrs, rect, &node);
 	from->number = writing->count++;
 	return anim_sink_node(writing->sink, &node, writing->run->error);
 }

@@ -52,8 +52,11 @@ struct unity_transform {
 	bool is_bare; /* the file has only a GameObject, not its Transform */
 	uint8_t has;
 	float position[3], rotation[4], scale[3];
+	float rect[5][2]; /* of a RectTransform that has them: in the order of unity_rect_names */
+	bool has_rect;
 	struct unity_stand_in stand_in;
 };
+extern const char *const unity_rect_names[5];
 #define UNITY_NONE UINT32_MAX
 #define UNITY_LAST INT64_MAX
 

@@ -547,6 +547,8 @@ static bool read_vector(const struct unity_node *root, const char *key, unsigned
 	return true;
 }
 
+const char *const unity_rect_names[5] = {"m_AnchorMin", "m_AnchorMax", "m_AnchoredPosition", "m_SizeDelta", "m_Pivot"};
+
 static int read_transform(struct source_reading *reading, const struct unity_node *root)
 {
 	struct unity_transform transform = {.id = reading->document->id,
@@ -557,6 +559,9 @@ static int read_transform(struct source_reading *reading, const struct unity_nod
 					    .scale = {1, 1, 1}};
 
 	transform.is_rect = reading->document->class_id == UNITY_RECT_TRANSFORM;
+	transform.has_rect = transform.is_rect;
+	for (size_t i = 0; i < ANIM_COUNT(unity_rect_names); i++)
+		transform.has_rect = transform.has_rect && read_vector(root, unity_rect_names[i], 2, transform.rect[i]);
 	transform.stripped = reading->document->stripped;
 	read_stand_in(root, &transform.stand_in);
 	transform.object = file_id(unity_get(root, "m_GameObject"));
@@ -595,8 +600,9 @@ static bool is_of_interest(const char *property)
 {
 	static const char *const names[] = {"m_Name",       "m_IsActive", "m_RootOrder",    "m_Animation",
 					    "m_Controller", "m_WrapMode", "m_PlayableAsset"};
-	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale.",
-					      "m_Animations.Array.data["};
+	static const char *const vectors[] = {"m_LocalPosition.",         "m_LocalRotation.", "m_LocalScale.",
+					      "m_Animations.Array.data[", "m_AnchorMin.",     "m_AnchorMax.",
+					      "m_AnchoredPosition.",      "m_SizeDelta.",     "m_Pivot."};
 
 	if (anim_text_is_one_of(property, names, ANIM_COUNT(names)))
 		return true;
