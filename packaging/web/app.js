@@ -69,6 +69,8 @@ async function add(found) {
 	share(), showAll();
 	say(`${count(found.length, "file")} added.`);
 	await Promise.all(fresh.map(read));
+	const body = lacksBody(sources.get($("retarget").value)), model = body && fresh.find(it => base(it.path) === body && it.nodes > 1);
+	if (model) $("retarget").value = model.path, showOptions(); // the scene was chosen before the file with its skeleton came
 	const ready = fresh.filter(it => it.clips.length);
 	say(`${count(ready.reduce((sum, it) => sum + it.clips.length, 0), "clip")} in ${count(ready.length, "file")}.`);
 	const first = ready.find(isSmall);

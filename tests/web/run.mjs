@@ -482,6 +482,11 @@ const checks = {
 		assert.equal(await it.text("#retarget-note"), "This scene has its skeleton from body.glb. Add that file, and choose it here.");
 		assert.deepEqual(await it.messages("#list"), ["Warning: this file uses body.glb. Add that file, or choose the whole folder."]);
 		assert.equal(await it.page.$eval("#bones", it => it.hidden), true);
+		await (await it.page.$("#files")).uploadFile(file("body.glb", readFileSync(join(folder, "robot.glb"))));
+		await it.page.waitForFunction(() => document.getElementById("retarget").value === "body.glb");
+		await it.page.waitForSelector("#bones:not([hidden])");
+		await it.convert();
+		assert.deepEqual(await it.page.$$eval("#made .error", list => list.length), 0);
 		const { made } = native("anim convert -q --bin walker.tscn body.gltf", walker);
 		const [model, numbers] = ["body.gltf", "body.bin"].map(name => file(name, made[name]));
 		await it.page.$eval("#clear", it => it.click());
