@@ -578,6 +578,9 @@ a\ b\#$$.tscn:' ]
 	{ head -c 100 walk.tscn; sleep 0.6; tail -c +101 walk.tscn; } >pipe &
 	run -0 on_terminal 'anim-info pipe >shown; echo done'
 	[ "$output" = done ]
+	# work after the last read also shows, and a pipeline has one line at a time
+	run -0 on_terminal '{ cat walk.tscn; sleep 1.3; } | anim-parse -o walk.axs; echo done'
+	[[ $output == "anim-parse: 0.0 MB read, working for 1 s "*$'\e[K\e[K'done ]]
 }
 
 @test "colour is for terminals only, and NO_COLOR is honoured" {

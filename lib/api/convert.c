@@ -8,6 +8,7 @@
 #include "base/named.h"
 #include "base/output.h"
 #include "base/path.h"
+#include "base/progress.h"
 #include "clip/diagnostics.h"
 #include "run/run.h"
 
@@ -269,6 +270,7 @@ static int end(struct call *call, int result, const char *filter, struct anim_na
 		status =
 		    filter == NULL ? run_convert(&call->host, arguments) : run_step(&call->host, filter, arguments);
 		anim_named_use(NULL);
+		anim_progress_use(NULL, NULL);
 		if (status < 0)
 			api_misuse(&call->error, "'%s' is not a filter", filter);
 	}

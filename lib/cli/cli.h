@@ -117,7 +117,10 @@ struct cli_given {
 
 struct cli_progress {
 	bool enabled, shown;
+	bool waits;     /* until the input has ended, because the first program of a pipeline shows a line before */
+	bool has_ended; /* the input */
 	double start_s, last_s; /* monotonic */
+	uint64_t read_bytes, source_bytes;
 };
 
 /* The command that the user typed if the program is a step of it. */
@@ -139,8 +142,9 @@ struct cli_host {
 	/* `item` is NULL for an error. Its place may be NULL. `text` is the line without the name of the program. */
 	void (*message)(struct cli_host *, const char *program, const struct anim_diagnostic *item,
 			const struct anim_error *place, const char *text);
-	/* Not 0: cancel. NULL: no progress. */
+	/* Not 0: cancel. NULL: no progress. Work between the reads and after them calls it with the same numbers again. */
 	int (*progress)(struct cli_host *, uint64_t read_bytes, uint64_t source_bytes);
+	uint64_t read_bytes, source_bytes; /* of the last call */
 	/* Print the line of --verbose and --dry-run. NULL: these options are refused. */
 	void (*show_pipe)(struct cli_host *, const char *line);
 };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/named.h"
+#include "base/progress.h"
 #include "base/system.h"
 #include "cli/command_line.h"
 #include "clip/diagnostics.h"
@@ -37,26 +38,50 @@ static bool is_due(struct cli_progress *progress, double now)
 	return true;
 }
 
-static int show(void *context, uint64_t read_bytes, uint64_t source_bytes)
+static int show(void *context)
 {
 	struct cli *cli = context;
-	double now = now_s(), mb = (double)read_bytes * 1e-6, rate = mb / (now - cli->progress.start_s);
+	struct cli_progress *progress = &cli->progress;
+	double now = now_s(), took_s = now - progress->start_s, mb = (double)progress->read_bytes * 1e-6;
 
-	if (!is_due(&cli->progress, now))
+	if ((progress->waits && !progress->has_ended) || !is_due(progress, now))
 		return 0;
-	if (source_bytes > 0)
+	if (progress->has_ended)
+		fprintf(stderr, "\r%s: %.1f MB read, working for %.0f s \033[K", cli->program->name, mb, took_s);
+	else if (progress->source_bytes > 0)
 		fprintf(stderr, "\r%s: %.1f of %.1f MB, %.0f MB/s \033[K", cli->program->name, mb,
-			(double)source_bytes * 1e-6, rate);
+			(double)progress->source_bytes * 1e-6, mb / took_s);
 	else
-		fprintf(stderr, "\r%s: %.1f MB, %.0f MB/s \033[K", cli->program->name, mb, rate);
+		fprintf(stderr, "\r%s: %.1f MB, %.0f MB/s \033[K", cli->program->name, mb, mb / took_s);
 	return 0;
 }
 
-static int report_to_host(void *context, uint64_t read_bytes, uint64_t source_bytes)
+static int show_read(void *context, uint64_t read_bytes, uint64_t source_bytes)
+{
+	struct cli *cli = context;
+	struct cli_progress *progress = &cli->progress;
+
+	/* the last read finds no bytes */
+	progress->has_ended = read_bytes == progress->read_bytes || read_bytes == source_bytes;
+	progress->read_bytes = read_bytes;
+	progress->source_bytes = source_bytes;
+	return show(cli);
+}
+
+static int report_to_host(void *context)
 {
 	struct cli_host *host = context;
 
-	return host->progress(host, read_bytes, source_bytes);
+	return host->progress(host, host->read_bytes, host->source_bytes);
+}
+
+static int report_read(void *context, uint64_t read_bytes, uint64_t source_bytes)
+{
+	struct cli_host *host = context;
+
+	host->read_bytes = read_bytes;
+	host->source_bytes = source_bytes;
+	return report_to_host(host);
 }
 
 static void begin_progress(struct cli *cli)
@@ -88,18 +113,21 @@ void cli_watched_input_options(struct cli *cli, struct anim_input_options *optio
 
 	cli_input_options(options);
 	if (cli_host(cli) != NULL) {
-		options->progress = cli_host(cli)->progress == NULL ? NULL : report_to_host;
+		options->progress = cli_host(cli)->progress == NULL ? NULL : report_read;
 		options->progress_context = cli_host(cli);
+		anim_progress_use(options->progress == NULL ? NULL : report_to_host, cli_host(cli));
 		return;
 	}
 	if (!anim_sys_is_terminal(STDERR_FILENO) || cli->options->quiet)
 		return;
 	/* In a pipeline only the first program knows the total size. Others would overwrite its line. */
-	if (anim_sys_fstat(STDIN_FILENO, &info) == 0 && info.kind == ANIM_PIPE)
-		return;
+	cli->progress.waits = anim_sys_fstat(STDIN_FILENO, &info) == 0 && info.kind == ANIM_PIPE;
+	cli->progress.has_ended = false;
+	cli->progress.read_bytes = cli->progress.source_bytes = 0;
 	begin_progress(cli);
-	options->progress = show;
+	options->progress = show_read;
 	options->progress_context = cli;
+	anim_progress_use(show, cli);
 }
 
 /* ---- Inputs and outputs ---- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buffer.h"
+#include "base/progress.h"
 
 #ifdef NDEBUG
 #define COUNT(sink, what) ((void)0)
@@ -50,6 +51,8 @@ int anim_sink_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 int anim_sink_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	COUNT(sink, tracks);
+	if (anim_progress_report(error) != 0)
+		return -1;
 	return sink->ops->track == NULL ? 0 : sink->ops->track(sink, track, error);
 }
 

@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "base/buffer.h"
+#include "base/progress.h"
 #include "tap.h"
 
 /* Bytes that do not repeat within a window. */
@@ -333,6 +334,28 @@ TEST(input_progress, "progress is told of what was read of how much")
 	CHECK(told.read == 1000 && told.source == 1000 && told.times == 11);
 	anim_input_close(input);
 	close(fd);
+}
+
+static int count_and_cancel(void *context)
+{
+	return ++((struct told *)context)->times >= 2;
+}
+
+TEST(progress_report, "work reports at most ten times a second, and is cancelled by its owner")
+{
+	struct told told = {0};
+	struct anim_error error = {0};
+
+	CHECK(anim_progress_report(&error) == 0);
+	anim_progress_use(count_and_cancel, &told);
+	for (int i = 0; i < 10; i++)
+		CHECK(anim_progress_report(&error) == 0 || told.times > 1);
+	CHECK(told.times >= 1);
+	anim_progress_use(count_and_cancel, &told);
+	told.times = 1;
+	CHECK(anim_progress_report(&error) == -1 && error.code == ANIM_CANCELLED);
+	anim_progress_use(NULL, NULL);
+	CHECK(anim_progress_report(&error) == 0 && told.times == 2);
 }
 
 TEST(input_read_max_gzip, "one byte a read holds for the compressed bytes and for the window")

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "filter/common/pose_rows.h"
 #include "math/block.h"
 #include "math/elementary.h"
@@ -670,6 +671,8 @@ int anim_poses_tile(struct anim_poses *poses, size_t first, size_t count, struct
 {
 	if (poses->made == count && poses->first == first && (poses->made_motions || !poses->follows))
 		return 0;
+	if (anim_progress_report(error) != 0)
+		return -1;
 	poses->made = 0;
 	poses->first = first;
 	for (size_t i = 0; i < poses->moving; i++) {

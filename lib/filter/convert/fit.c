@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "clip/cubic.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
@@ -1050,6 +1051,8 @@ static int run_once(struct convert_pass *pass, struct anim_error *error)
 	if (fit->angles)
 		convert_nearest_angles(fit, none, pass->last);
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
+		if (k % 16 == 0 && anim_progress_report(error) != 0)
+			return -1;
 		pass->budget = pass->spares ? BUDGET_EACH : pass->budget;
 		fit->known->data[k] = rotations;
 		if (!rotations)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/progress.h"
 #include "filter/common/pose_rows.h"
 #include "filter/reduce/joints.h"
 #include "math/block.h"
@@ -1192,7 +1193,8 @@ int reduce_spare(const struct reduce_scene *scene, const struct reduce_joints *j
 		next = place_tile(&s, next, sparing);
 		if (s.tile.frames == 0)
 			break;
-		if (begin_tile(&s, error) != 0 || (sparing && remove_keys(&s, error) != 0))
+		if (anim_progress_report(error) != 0 || begin_tile(&s, error) != 0 ||
+		    (sparing && remove_keys(&s, error) != 0))
 			goto done;
 	}
 	for (size_t i = 0; i < s.member_count; i++) {

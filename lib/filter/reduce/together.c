@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "filter/reduce/joints.h"
 #include "math/elementary.h"
 
@@ -597,7 +598,8 @@ static int put_side(struct together *t, int side, enum putting what, struct anim
 
 		if (t->chosen[i].keep == NULL || !reduce_joints_limit(t->joints, i, &share))
 			continue;
-		if (reduce_read_shared(t->scene, i, &share, side == 1, &track, &run, &limits, error) != 0)
+		if (anim_progress_report(error) != 0 ||
+		    reduce_read_shared(t->scene, i, &share, side == 1, &track, &run, &limits, error) != 0)
 			return -1;
 		if (choosing || (side == 1 && run.leaving != NULL))
 			set_limits(t, &share, &run, limits);
