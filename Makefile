@@ -368,10 +368,10 @@ static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 
 ifneq ($(findstring emscripten,$(CC)),)
 # What runs once for a file may be small instead of fast: command lines, reports, pictures, names, the settings of projects.
-small = $(addprefix filter/,bind_sheet info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph \
+small = $(addprefix filter/,bind_sheet rects info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph \
 	$(addprefix filter/,compare/pair mirror/mirror retarget/figure retarget/fold retime/cut root/root) \
 	format/format format/gltf/into $(addprefix format/fbx/,reader scene writer_file) $(addprefix format/godot/,graph into scene writer_file) \
-	$(addprefix format/unity/,assets avatar graph model names package scene source timeline) \
+	$(addprefix format/unity/,assets avatar gltf graph model names package scene source timeline) \
 	$(addprefix format/mmd/,model names vmd_writer)
 $(B)/cmd/%.o $(B)/lib/api/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(small:%=$(B)/lib/%.o): override CFLAGS += -Os
 endif

@@ -532,10 +532,10 @@ static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, stru
 		if (next != NULL && caps.frames)
 			next = anim_frames_new(emit->options->rest != NULL ? &emit->rests : NULL, diagnostics, next,
 					       error);
+		if (next != NULL && caps.engine == ANIM_ENGINE_GODOT4)
+			next = anim_rects_new(emit->options->rest != NULL ? &emit->rests : NULL, cli_store_memory(),
+					      diagnostics, next, error);
 	}
-	if (next != NULL && emit->format->caps != NULL && caps.engine == ANIM_ENGINE_GODOT4)
-		next = anim_rects_new(emit->options->rest != NULL ? &emit->rests : NULL, cli_store_memory(),
-				      diagnostics, next, error);
 	next = pose(emit, true, next, error);
 	/* With -c, tracks of the other clips do not count. */
 	if (next != NULL && emit->options->clip == NULL)
