@@ -22,7 +22,7 @@
 #define LAST 2u         /* rounds like the last one: if the budget has no more, the limits become much smaller */
 #define LAST_PART 0.7   /* the factor by which they do */
 #define STUCK 8u  /* rounds with the same result after which the search stops, because all keys are restored there */
-#define GROWN 16u /* a part of the keys: if more are restored, all are chosen again */
+#define GROWN 8u  /* a part of the keys: if more are restored, unnecessary ones are removed again */
 #define START 3.0 /* initial limit as a multiple of the share */
 #define START_PATHS 1.5
 #define GROWTH_MAX 1.5
@@ -77,6 +77,7 @@ struct together {
 	float *allowed;               /* for each knot: the allowed part of the tolerance there */
 	uint8_t *touched;             /* for each knot: keys between it and the next have changed */
 	float *scale, *off; /* for each node and piece: factor of the limits, and error as a part of the tolerance */
+	size_t spared;      /* number of keys after unnecessary ones were last removed */
 	double warp_s;      /* largest change of key times by float32 */
 	double slack;       /* part of the tolerance that may remain unknown */
 	bool lines;         /* all tracks are straight lines of rotations and positions, with the source's own keys */
@@ -443,8 +444,12 @@ static double part_of(double off, double tolerance)
 	return off > 0 ? off / tolerance : 0;
 }
 
-/* Measure a node between two times: its error at both ends, and the bound of the error between them. */
-static void measure_between(struct together *t, uint32_t node, size_t k, double off,
+/*
+ * Measure a node between two times, from its errors at both ends a and b. With a bound x of the second derivative, the error is
+ * at most a (1 - s) + b s + x s (1 - s) / 2 at the relative time s. The largest value of this exceeds the larger error by x / 8
+ * (1 - 2 |a - b| / x)^2, or by nothing if |a - b| is at least x / 2.
+ */
+static void measure_between(struct together *t, uint32_t node, size_t k, double a, double b,
 			    const struct anim_pose_motion *source, const struct anim_pose_motion *result,
 			    const struct reduce_bend *bend)
 {
@@ -454,7 +459,9 @@ static void measure_between(struct together *t, uint32_t node, size_t k, double 
 	struct reduce_proof *proof = &t->proofs[knot / t->stride * t->groups + target->group];
 	double *worst = &t->worst[knot / t->stride];
 	double shell = target->shell_m, tolerance = target->tolerance_m, step = t->times[k + 1] - t->times[k];
-	double room, pieces, need, slack = (bend->origin2 + shell * bend->basis2) / 8;
+	double room, pieces, need, most_bend = bend->origin2 + shell * bend->basis2, off = fmax(a, b);
+	double part = most_bend > 2 * fabs(a - b) ? 1 - 2 * fabs(a - b) / most_bend : 0;
+	double slack = most_bend / 8 * part * part;
 	double rounding = source->origin_rounding + result->origin_rounding +
 			  shell * (source->basis_rounding + result->basis_rounding);
 
@@ -536,7 +543,7 @@ static void measure_node(struct together *t, uint32_t node, size_t first, size_t
 			}
 		}
 		if (k > 0 && knots[k - 1] != GAP)
-			measure_between(t, node, first + k - 1, fmax(before, off), source, result, &bends[k - 1]);
+			measure_between(t, node, first + k - 1, before, off, source, result, &bends[k - 1]);
 		before = off;
 	}
 }
@@ -903,16 +910,18 @@ static size_t count_keys(const struct together *t)
  */
 static int restore_missing(struct together *t, struct anim_error *error)
 {
-	size_t count = t->knot_count, before = count_keys(t);
+	size_t count = t->knot_count;
 
 	memset(t->touched, 0, count);
 	follow(t, false);
 	if (place_knots(t, error) != 0 || put_side(t, 0, PUT_VALUES, error) != 0 ||
 	    put_side(t, 1, PUT_VALUES, error) != 0 || try_keys(t, false, error) != 0)
 		return -1;
-	if (count_keys(t) > before + before / GROWN &&
-	    (put_side(t, 1, PUT_VALUES, error) != 0 || try_keys(t, true, error) != 0))
-		return -1;
+	if (count_keys(t) > t->spared + t->spared / GROWN) {
+		if (put_side(t, 1, PUT_VALUES, error) != 0 || try_keys(t, true, error) != 0)
+			return -1;
+		t->spared = count_keys(t);
+	}
 	for (size_t k = 0; k < count; k++)
 		t->stale[k / t->stride] = t->stale[k / t->stride] || t->touched[k];
 	follow(t, true);
@@ -928,6 +937,7 @@ static int run_fine(struct together *t, struct anim_error *error)
 	double before = (double)INFINITY;
 	unsigned stuck = 0;
 
+	t->spared = count_keys(t);
 	set_stale(t, true);
 	follow(t, true);
 	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
