@@ -1069,10 +1069,11 @@ int reduce_comparison_new(const struct reduce_scene *scene, const struct reduce_
 			  struct reduce_comparison **made, struct anim_error *error)
 {
 	struct reduce_comparison *c = *made = anim_zeroed(sizeof *c, error);
-	struct together *t = &c->t;
+	struct together *t;
 
 	if (c == NULL)
 		return -1;
+	t = &c->t;
 	*t = (struct together){.scene = scene, .joints = joints, .arena = &c->arena, .groups = groups, .slack = SLACK};
 	if (!reduce_joints_are_straight(joints))
 		return 0;
