@@ -633,3 +633,21 @@ scene() {
 		anim-convert -q --force "$file" x.glb 2>err || { echo "$file: $(cat err)"; return 1; }
 	done
 }
+
+@test "curves that unpack to far more than any file of their size need -x trust-size" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	PYTHONPATH=$FBX python3 - <<'PY'
+from make import Array, Binary, Node
+
+n = 2200000
+curve = Node("AnimationCurve", 7, below=[Node("KeyTime", Array("l", [0] * n)), Node("KeyValueFloat", Array("f", [1] * n)),
+    Node("KeyAttrFlags", Array("i", [4])), Node("KeyAttrDataFloat", Array("f", [0] * 4)), Node("KeyAttrRefCount", Array("i", [n]))])
+open("bomb.fbx", "wb").write(Binary(7400, packed=True).file([Node("Objects", below=[curve])]))
+PY
+	run -1 --separate-stderr anim-parse bomb.fbx --force -o out.axs
+	[[ $stderr == "anim-parse: bomb.fbx: byte "*": 'KeyTime': the arrays of curves unpack to more than 16 times their size; if that is right, use -x trust-size" ]] || \
+		{ echo "$stderr" && false; }
+	[ ! -e out.axs ]
+	not_sanitized "it takes long"
+	anim-parse -q -x trust-size bomb.fbx --force -o out.axs
+}

@@ -68,7 +68,7 @@ static const struct cli_option rows[] = {
      CLI_CHOICE, AT(key_order), key_orders, false},
     {0, "slerp", NULL, "animj, animx: interpolate Linear rotations the short way instead of component by component",
      CLI_FLAG, AT(slerp), NULL, false},
-    {0, "trust-size", NULL, "animx, npz, unitypackage: allow more tracks and more data than any known file has",
+    {0, "trust-size", NULL, "animx, fbx, npz, unitypackage: allow more tracks and more data than any known file has",
      CLI_FLAG, AT(trust_size), NULL, false},
     {0, "asset", "GLOB", "unitypackage: read the assets with this path, with their nodes", CLI_TEXT, AT(asset), NULL,
      false},

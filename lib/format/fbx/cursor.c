@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <zlib.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -438,11 +439,14 @@ static int inflate_array(struct fbx_cursor *cursor, const struct array *array, e
 	uint64_t more = array->bytes, count = 0;
 	int status = Z_OK, result = -1;
 
-	if (size > ANIM_FBX_INFLATED_MAX && size / ANIM_FBX_EXPANSION_MAX > array->bytes)
+	cursor->inflated += size;
+	cursor->packed += array->bytes;
+	if (!cursor->trust_size && cursor->inflated > ANIM_FBX_INFLATED_MAX &&
+	    cursor->inflated / ANIM_FBX_EXPANSION_MAX > cursor->packed)
 		return fbx_fail(cursor, error,
-				"an array of '%s' claims %" PRIu64 " bytes, too many for its %" PRIu64
-				" compressed bytes",
-				cursor->name, size, array->bytes);
+				"'%s': the arrays of curves unpack to more than %u times their size; if that is right, "
+				"use " ANIM_OPTION("parse", "trust-size"),
+				cursor->name, ANIM_FBX_EXPANSION_MAX);
 	if (inflateInit(&zip) != Z_OK)
 		return anim_fail_memory(error);
 	while (status == Z_OK) {

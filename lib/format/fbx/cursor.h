@@ -16,7 +16,7 @@
 
 /*
  * A file is a list of records. A record has a name, values, and optionally a list of records of its own. To start
- * before the first byte, set `input` and zero the rest. Free with fbx_cursor_clear.
+ * before the first byte, set `input` and `trust_size` and zero the rest. Free with fbx_cursor_clear.
  */
 struct fbx_cursor {
 	struct anim_input *input;
@@ -37,6 +37,8 @@ struct fbx_cursor {
 	} state;
 	uint64_t list_end[FBX_DEPTH];    /* binary only: the ends of the open lists */
 	uint64_t values_end, record_end; /* binary only: offsets */
+	bool trust_size;                 /* accept arrays that inflate to far more than their bytes */
+	uint64_t inflated, packed;       /* bytes of the deflated arrays that were read, and their bytes in the file */
 	uint64_t values_left;    /* values of the current record (binary) or array (text) that are not read yet */
 	uint64_t line_start;     /* text only: offset of the first byte of the line */
 	uint32_t line;           /* text only: number of lines before the current one */

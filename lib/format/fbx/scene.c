@@ -1299,6 +1299,7 @@ int fbx_scene_read(struct fbx_scene *scene)
 						   .visible = 1};
 	scene->layer_template = (struct fbx_layer){.stack = FBX_NONE, .weight = 100, .weight_node = FBX_NONE};
 	anim_spool_init(&scene->spool, scene->options->store_memory);
+	cursor->trust_size = scene->options->trust_size;
 	if (fbx_open(cursor, scene->error) != 0)
 		return -1;
 	while ((more = fbx_next(cursor, scene->error)) == 1) {
