@@ -623,8 +623,11 @@ static int fit_span(struct convert_pass *pass, struct convert_span *span, int de
 static int fit_part(struct convert_pass *pass, const struct convert_span *span, float from, float to, int depth,
 		    struct anim_error *error)
 {
-	struct convert_span part = {
-	    .prefers_linear = span->prefers_linear, .range = span->range, .size = span->size, .begin_s = span->begin_s};
+	struct convert_span part = {.prefers_linear = span->prefers_linear,
+				    .range = span->range,
+				    .size = span->size,
+				    .begin_s = span->begin_s,
+				    .k = span->k};
 
 	if (!(to > from))
 		return 1;
@@ -948,7 +951,8 @@ static int fit_sampled(struct convert_pass *pass, size_t k, float from_s, float 
 	struct convert_span span = {.prefers_linear = pass->linear,
 				    .starts = from_s == t[k],
 				    .ends = to_s == t[k + 1],
-				    .begin_s = (double)t[k]};
+				    .begin_s = (double)t[k],
+				    .k = k};
 
 	span.piece.from_s = from_s;
 	span.piece.to_s = to_s;
@@ -965,7 +969,7 @@ static int fit_rotation(struct convert_pass *pass, size_t k, float from_s, float
 {
 	struct convert_fitting *fit = pass->fit;
 	struct convert_piece piece = {.from_s = from_s, .to_s = to_s, .mode = ANIM_LINEAR};
-	double bound = convert_bound_rotation(fit, (double)from_s, (double)to_s), at[ANIM_COMPONENTS_MAX];
+	double bound = convert_bound_rotation(fit, k, (double)from_s, (double)to_s), at[ANIM_COMPONENTS_MAX];
 	double middle_s = ((double)from_s + (double)to_s) / 2;
 	float middle = (float)middle_s;
 	bool constant = true;

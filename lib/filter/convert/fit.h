@@ -157,6 +157,7 @@ struct convert_span {
 	double range;        /* range of the first component between the two breaks around the span */
 	double size;         /* largest number between these breaks */
 	double begin_s;      /* the first of these breaks */
+	size_t k;            /* its number: the source's keys of this time are near this key */
 	bool prefers_linear; /* the source has Linear keys: prefer more of them to a cubic */
 };
 
@@ -212,9 +213,9 @@ double convert_solver_off(const struct convert_fitting *, const struct convert_p
  * Return a bound of the difference, in degrees, between the rotation of Euler angles that the source plays between two of its
  * breaks and a Linear rotation of the target with the same ends. Infinite if the angles change too much, or in another way
  * than cubics. The rotation of changing angles differs from the one of Linear angles by at most the sum of the angles'
- * differences.
+ * differences. The times follow break k, so the keys there are near key k.
  */
-double convert_bound_rotation(const struct convert_fitting *, double from_s, double to_s);
+double convert_bound_rotation(const struct convert_fitting *, size_t k, double from_s, double to_s);
 
 /* Return the allowed error of a span: its tolerance, or the rounding error if that is larger. */
 double convert_limit(const struct convert_pass *, const struct convert_span *);

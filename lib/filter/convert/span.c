@@ -379,8 +379,11 @@ static void least_squares(struct convert_span *span)
 
 /* ---- Spans that are already a cubic ---- */
 
-/* Read a component between two times. Returns false if it is not a single polynomial there. */
-static bool read_component(const struct anim_track *track, unsigned component, double from, double to,
+/*
+ * Read a component between two times, the first of them near key `near`. Returns false if it is not a single polynomial
+ * there.
+ */
+static bool read_component(const struct anim_track *track, unsigned component, size_t near, double from, double to,
 			   struct anim_cubic *l)
 {
 	double start, length;
@@ -390,7 +393,7 @@ static bool read_component(const struct anim_track *track, unsigned component, d
 	anim_cubic_hold(l, 0);
 	if (track->kind == ANIM_RAW || (track->flags & ANIM_UNSORTED) || track->n == 0)
 		return false;
-	k = anim_find_key(track->time, track->n, from);
+	k = anim_find_key_near(track->time, track->n, from, near);
 	if (k < 0 || (size_t)k + 1 == track->n) {
 		/* Read a component before the first key or after the last. */
 		bool first = k < 0;
@@ -469,7 +472,7 @@ static bool exact(const struct anim_source *s, enum anim_type type, bool uneven,
 			anim_cubic_hold(&components[i], s->fixed[i]);
 			continue;
 		}
-		if (!read_component(track, s->joined ? 0 : i, (double)piece->from_s, (double)piece->to_s,
+		if (!read_component(track, s->joined ? 0 : i, span->k, (double)piece->from_s, (double)piece->to_s,
 				    &components[i]))
 			return false;
 		/* Keys of rotations have length 1, but values between them on the components' curves do not. */
@@ -513,15 +516,16 @@ static bool exact(const struct anim_source *s, enum anim_type type, bool uneven,
  * Read an angle between two times, in degrees. Returns false if it is not a cubic that is even in time, or if another value
  * follows at its end.
  */
-static bool read_angle(const struct anim_source *s, unsigned i, double from_s, double to_s, struct anim_cubic *angle)
+static bool read_angle(const struct anim_source *s, unsigned i, size_t near, double from_s, double to_s,
+		       struct anim_cubic *angle)
 {
 	const struct anim_track *track = s->tracks[s->joined ? i : 0];
 	unsigned component = s->joined ? 0 : i;
 	ptrdiff_t k;
 
-	if (!read_component(track, component, from_s, to_s, angle) || angle->steps || !anim_cubic_is_even(angle))
+	if (!read_component(track, component, near, from_s, to_s, angle) || angle->steps || !anim_cubic_is_even(angle))
 		return false;
-	k = anim_find_key(track->time, track->n, to_s);
+	k = anim_find_key_near(track->time, track->n, to_s, near + 1);
 	if (k >= 0 && (double)track->time[k] == to_s &&
 	    anim_component(track->type, track->value, (size_t)k, component) != angle->y[3])
 		return false;
@@ -537,7 +541,7 @@ static bool read_angle(const struct anim_source *s, unsigned i, double from_s, d
 #define BULGE 0.75
 #define NLERP 0.032 /* slerp and normalised lerp differ by at most this times the cube of half the angle */
 
-double convert_bound_rotation(const struct convert_fitting *fit, double from_s, double to_s)
+double convert_bound_rotation(const struct convert_fitting *fit, size_t k, double from_s, double to_s)
 {
 	const struct anim_source *s = fit->source;
 	double change[3], bulge = 0, half = 0;
@@ -547,7 +551,7 @@ double convert_bound_rotation(const struct convert_fitting *fit, double from_s, 
 		change[i] = 0;
 		if (s->tracks[s->joined ? i : 0] == NULL)
 			continue;
-		if (!read_angle(s, i, from_s, to_s, &angle))
+		if (!read_angle(s, i, k, from_s, to_s, &angle))
 			return (double)INFINITY;
 		change[i] = angle.y[3] - angle.y[0];
 		bulge += BULGE * fmax(fabs(angle.y[1] - angle.y[0] - change[i] / 3),
