@@ -410,9 +410,10 @@ struct part {
 	uint8_t mode, weighted;
 };
 
-static int append_part(struct anim_buffer *out, const struct part *part, struct anim_error *error)
+/* Return whether the next span starts with a value other than the end of this one, which does not hold. */
+static bool jumps_after(const struct fbx_span *span)
 {
-	return anim_buffer_append(out, part, sizeof *part, error);
+	return span[0].mode != ANIM_HOLD && span[0].to != span[1].from;
 }
 
 /*
@@ -421,19 +422,24 @@ static int append_part(struct anim_buffer *out, const struct part *part, struct 
  */
 static int parts_of(const struct fbx_span *spans, size_t count, struct anim_buffer *out, struct anim_error *error)
 {
-	struct part part = {.left_weight = 1.0 / 3, .right_weight = 1.0 / 3};
+	struct part part = {.left_weight = 1.0 / 3, .right_weight = 1.0 / 3}, *at;
+	size_t jumps = 0;
 
+	for (size_t i = 1; i < count; i++)
+		jumps += jumps_after(&spans[i - 1]);
+	at = anim_buffer_extend(out, (count + jumps + 1) * sizeof *at, error);
+	if (at == NULL)
+		return -1;
 	for (size_t i = 0; i < count; i++) {
-		const struct fbx_span *span = &spans[i], *before = i > 0 ? span - 1 : NULL;
+		const struct fbx_span *span = &spans[i];
 
 		part.time = span->start;
-		if (before != NULL && before->mode != ANIM_HOLD && before->to != span->from) {
-			part.value = before->to;
+		if (i > 0 && jumps_after(span - 1)) {
+			part.value = span[-1].to;
 			part.right = 0;
 			part.mode = ANIM_HOLD;
 			part.weighted &= 1;
-			if (append_part(out, &part, error) != 0)
-				return -1;
+			*at++ = part;
 			part.left = 0;
 			part.weighted = 0;
 		}
@@ -444,20 +450,22 @@ static int parts_of(const struct fbx_span *spans, size_t count, struct anim_buff
 			part.right_weight = span->right_weight;
 			part.weighted |= 2;
 		}
-		if (append_part(out, &part, error) != 0)
-			return -1;
+		*at++ = part;
 		part.left = span->mode >= ANIM_HERMITE ? span->left : 0;
 		part.weighted = span->mode == ANIM_WEIGHTED;
 		part.left_weight = span->mode == ANIM_WEIGHTED ? span->left_weight : 1.0 / 3;
 		part.right_weight = 1.0 / 3;
 	}
-	if (count == 1 && spans[0].start == spans[0].end)
+	if (count == 1 && spans[0].start == spans[0].end) {
+		out->size -= sizeof *at;
 		return 0;
+	}
 	part.time = spans[count - 1].end;
 	part.value = spans[count - 1].to;
 	part.right = 0;
 	part.mode = spans[count - 1].mode;
-	return append_part(out, &part, error);
+	*at = part;
+	return 0;
 }
 
 static bool same_times_and_modes(const struct anim_buffer *a, const struct anim_buffer *b)

@@ -544,12 +544,23 @@ static struct run large_of(const struct small_run *small)
 			    .left_weight = (double)small->left_weight / 10000.0};
 }
 
-/* Return whether the attributes of two keys are equal in every bit. */
-static bool share_run(const struct fbx_key *a, const struct fbx_key *b)
+/* Return 0 if two numbers are equal in every bit. */
+static inline uint64_t differing_bits(double a, double b)
 {
-	return a->flags == b->flags && memcmp(a->data, b->data, sizeof a->data) == 0 &&
-	       memcmp(&a->right_weight, &b->right_weight, sizeof a->right_weight) == 0 &&
-	       memcmp(&a->left_weight, &b->left_weight, sizeof a->left_weight) == 0;
+	uint64_t one, other;
+
+	memcpy(&one, &a, sizeof one);
+	memcpy(&other, &b, sizeof other);
+	return one ^ other;
+}
+
+/* Return whether the attributes of two keys are equal in every bit. */
+static inline bool share_run(const struct fbx_key *a, const struct fbx_key *b)
+{
+	return a->flags == b->flags &&
+	       (differing_bits(a->data[0], b->data[0]) | differing_bits(a->data[1], b->data[1]) |
+		differing_bits(a->data[2], b->data[2]) | differing_bits(a->right_weight, b->right_weight) |
+		differing_bits(a->left_weight, b->left_weight)) == 0;
 }
 
 /* Return whether the small form preserves all values and attributes. It does in files from version 7000 on. */
