@@ -462,35 +462,25 @@ void anim_quat_from_euler(float q[4], const float angles[3], enum anim_euler_ord
 		q[i] = (float)out[i];
 }
 
-static void matrix_of(double m[3][3], const double q[4])
-{
-	double s = 2 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-
-	for (int i = 0; i < 3; i++) {
-		int j = (i + 1) % 3, k = (i + 2) % 3;
-
-		m[i][i] = 1 - s * (q[j] * q[j] + q[k] * q[k]);
-		m[i][j] = s * (q[i] * q[j] - q[3] * q[k]);
-		m[i][k] = s * (q[i] * q[k] + q[3] * q[j]);
-	}
-}
-
-/* Get the angles of a rotation. Returns the cosine of the middle angle. */
+/*
+ * Get the angles of a rotation. Returns the cosine of the middle angle. Only the entries of the matrix that hold them are
+ * computed.
+ */
 static double angles_of(double angles[3], const double q[4], enum anim_euler_order order)
 {
-	double m[3][3], sine, cosine;
-	int axes[3], parity = axes_of(order, axes), i = axes[0], j = axes[1], k = axes[2];
+	int axes[3], parity = axes_of(order, axes);
+	double x = q[axes[0]], y = q[axes[1]], z = q[axes[2]], w = parity * q[3];
+	double s = 2 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+	double row[] = {1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)};
+	double cosine = sqrt(row[0] * row[0] + row[1] * row[1]);
 
-	matrix_of(m, q);
-	sine = parity * m[i][k];
-	cosine = sqrt(m[i][i] * m[i][i] + m[i][j] * m[i][j]);
-	angles[j] = anim_atan2(sine, cosine);
+	angles[axes[1]] = anim_atan2(parity * row[2], cosine);
 	if (cosine > 1e-7) {
-		angles[i] = anim_atan2(-parity * m[j][k], m[k][k]);
-		angles[k] = anim_atan2(-parity * m[i][j], m[i][i]);
+		angles[axes[0]] = anim_atan2(-parity * (s * (y * z - w * x)), 1 - s * (x * x + y * y));
+		angles[axes[2]] = anim_atan2(-parity * row[1], row[0]);
 	} else {
-		angles[i] = anim_atan2(parity * m[k][j], m[j][j]);
-		angles[k] = 0;
+		angles[axes[0]] = anim_atan2(parity * (s * (z * y + w * x)), 1 - s * (z * z + x * x));
+		angles[axes[2]] = 0;
 	}
 	return cosine;
 }
@@ -500,6 +490,11 @@ void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_
 	angles_of(angles, q, order);
 }
 
+/*
+ * Less than half a turn. The outer and the inner angles of the two ways to write a rotation differ by half a turn each, so the sums of
+ * both differences from any angles add up to a turn or more: a way that is nearer than this is the nearest.
+ */
+#define NEAREST 3
 #define LOCKED 1e-5 /* cosine of the middle angle; below it, the other two can hardly be distinguished */
 
 void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order order)
@@ -524,10 +519,17 @@ void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order 
 	}
 	for (int i = 0; i < 3; i++)
 		found[1][axes[i]] = (i == 1 ? -found[0][axes[i]] : found[0][axes[i]]) + ANIM_PI;
-	for (int way = 0; way < 2; way++)
+	for (int way = 0; way < 2; way++) {
 		for (int i = 0; i < 3; i++) {
-			found[way][i] = found[way][i] + ANIM_TAU * rint((angles[i] - found[way][i]) / ANIM_TAU);
+			double away = angles[i] - found[way][i];
+
+			found[way][i] += fabs(away) < NEAREST ? copysign(0, away) : ANIM_TAU * rint(away / ANIM_TAU);
 			off[way] += fabs(found[way][i] - angles[i]);
 		}
+		if (off[0] < NEAREST) {
+			off[1] = off[0];
+			break;
+		}
+	}
 	memcpy(angles, found[off[1] < off[0]], sizeof found[0]);
 }
