@@ -483,10 +483,7 @@ struct anim_conversion {
 	/* Options of anim-convert(1) by their long names, {"rate", "30"}. The value of a flag is NULL. */
 	const struct anim_attribute *options;
 	size_t option_count;
-	/*
-	 * May be NULL. progress is called while sources are read and, with the same numbers again, while clips are worked on. It
-	 * returns 0, or another number to cancel.
-	 */
+	/* May be NULL. progress is called while sources are read and worked on. It returns 0, or another number to cancel. */
 	void (*message)(void *context, const struct anim_message_info *);
 	int (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
 	void *context;
