@@ -371,7 +371,8 @@ ifneq ($(findstring emscripten,$(CC)),)
 small = $(addprefix filter/,bind_sheet rects info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph \
 	$(addprefix filter/,compare/pair mirror/mirror retarget/figure retarget/fold retime/cut root/root) \
 	format/format format/gltf/into $(addprefix format/fbx/,reader scene writer_file) $(addprefix format/godot/,graph into scene writer_file) \
-	$(addprefix format/unity/,assets avatar gltf graph model names package scene source timeline) \
+	$(addprefix format/unity/,assets avatar gltf graph model names package read scene source sprites timeline walk) \
+	$(addprefix filter/cat/,append blend cat join) format/gltf/into_write format/imported format/godot/sprites format/unity/meta format/unity/packed \
 	$(addprefix format/mmd/,model names vmd_writer)
 $(B)/cmd/%.o $(B)/lib/api/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(small:%=$(B)/lib/%.o): override CFLAGS += -Os
 endif
