@@ -340,7 +340,7 @@ async function convert() {
 }
 
 async function convertOne({ argv, inputs }, card) {
-	const title = inputs.length > 1 ? count(inputs.length, "file") : inputs[0];
+	const title = inputs.length > 1 ? count(inputs.length, "file") : inputs[0], skeleton = $("retarget").value;
 	const show = (...rest) => card.replaceChildren(make("div", { className: "head" }, make("h3", {}, title)), ...rest);
 	show(make("p", { className: "soft" }, "Waiting ..."));
 	try {
@@ -348,9 +348,10 @@ async function convertOne({ argv, inputs }, card) {
 		const files = made.map(it => ({ ...it, inputs, argv }));
 		files.forEach(it => it.url = URL.createObjectURL(it.blob));
 		results.push(...files);
-		const size = status === 0 ? sizeWarning({ argv, inputs }) : [];
+		const size = status === 0 ? sizeWarning({ argv, inputs }) : [], body = status !== 0 && lacksBody(sources.get(skeleton));
+		const why = body ? [line("error", `Error: the skeleton is in ${body}. Add that file, and convert again.`)] : [];
 		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))),
-			make("ul", { className: "messages" }, ...size, ...messages(size.length ? stderr.replace(/^.*: note: no unit of length.*\n/gm, "") : stderr, status, inputs)),
+			make("ul", { className: "messages" }, ...why, ...size, ...messages(size.length ? stderr.replace(/^.*: note: no unit of length.*\n/gm, "") : stderr, status, inputs)),
 			...printed ? [make("pre", { className: "printed", tabIndex: 0 }, printed)] : []);
 		return status === 0;
 	} catch (error) {

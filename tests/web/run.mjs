@@ -482,6 +482,8 @@ const checks = {
 		assert.equal(await it.text("#retarget-note"), "This scene has its skeleton from body.glb. Add that file, and choose it here.");
 		assert.deepEqual(await it.messages("#list"), ["Warning: this file uses body.glb. Add that file, or choose the whole folder."]);
 		assert.equal(await it.page.$eval("#bones", it => it.hidden), true);
+		await it.convert();
+		assert.equal((await it.messages("#made"))[0], "Error: the skeleton is in body.glb. Add that file, and convert again.");
 		await (await it.page.$("#files")).uploadFile(file("body.glb", readFileSync(join(folder, "robot.glb"))));
 		await it.page.waitForFunction(() => document.getElementById("retarget").value === "body.glb");
 		await it.page.waitForSelector("#bones:not([hidden])");
