@@ -205,12 +205,14 @@ function planned() {
 // The model from which a scene has its skeleton, if that file is missing.
 const lacksBody = source => source?.lacks.find(it => /\.(glb|gltf|vrm|fbx|blend|dae)$/i.test(it));
 
+const isThere = name => [...sources.keys()].some(it => base(it) === name);
+
 // What to know about the chosen skeleton: { note, warns }.
 function aboutSkeleton(path, format, files) {
 	const skeleton = sources.get(path), model = presets[$("preset").value]?.model;
 	const lost = skeleton?.lacks ?? [], body = lacksBody(skeleton);
 	if (path === MUSCLES) return { note: format.id === "anim" ? "" : "Only Unity's .anim files have muscles.", warns: format.id !== "anim" };
-	if (body) return { note: `This scene has its skeleton from ${body}. ${[...sources.keys()].some(it => base(it) === body) ? "Choose" : "Add that file, and choose"} it here.`, warns: true };
+	if (body) return { note: `This scene has its skeleton from ${body}. ${isThere(body) ? "Choose" : "Add that file, and choose"} it here.`, warns: true };
 	if (lost.length) return { note: `${lost.join(", ")} ${lost.length === 1 ? "is" : "are"} missing, so nodes may be, too. Add ${lost.length === 1 ? "it" : "them"}, or choose the whole folder.`, warns: true };
 	if (skeleton) return { note: "This file is not converted itself.", warns: false };
 	if (model && files.some(it => !it.path.endsWith(`.${format.id}`))) return { note: `The clips move nodes with the names and paths of the source. To play them on your ${model}, add its file (.glb, .vrm, .fbx, .tscn), and choose it here.`, warns: false };
@@ -349,7 +351,7 @@ async function convertOne({ argv, inputs }, card) {
 		files.forEach(it => it.url = URL.createObjectURL(it.blob));
 		results.push(...files);
 		const size = status === 0 ? sizeWarning({ argv, inputs }) : [], body = status !== 0 && lacksBody(sources.get(skeleton));
-		const why = body ? [line("error", `Error: the skeleton is in ${body}. Add that file, and convert again.`)] : [];
+		const why = body ? [line("error", `Error: the skeleton is in ${body}. ${isThere(body) ? "Choose" : "Add"} that file, and convert again.`)] : [];
 		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))),
 			make("ul", { className: "messages" }, ...why, ...size, ...messages(size.length ? stderr.replace(/^.*: note: no unit of length.*\n/gm, "") : stderr, status, inputs)),
 			...printed ? [make("pre", { className: "printed", tabIndex: 0 }, printed)] : []);
