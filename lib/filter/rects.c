@@ -1,4 +1,4 @@
-/* rects.c: the rectangles of Unity's RectTransform as those of Godot's Control. */
+/* rects.c: write rectangles of a RectTransform of Unity as rectangles of a Control of Godot. */
 /*
  * Along each axis, the ends of both rectangles are (Unity's manual of RectTransform, Godot's class reference of Control)
  *

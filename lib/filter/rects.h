@@ -1,4 +1,4 @@
-/* rects.h: a filter that turns the rectangles of Unity's RectTransform into those of Godot's Control. */
+/* rects.h: a filter that writes rectangles of a RectTransform of Unity as rectangles of a Control of Godot. */
 #ifndef ANIM_FILTER_RECTS_H
 #define ANIM_FILTER_RECTS_H
 

@@ -730,8 +730,9 @@ static int report(struct graph_writing *g)
 	for (uint32_t i = 0; i < ANIM_GRAPH_COUNT(g->graph, parameters, struct anim_graph_parameter); i++)
 		triggers +=
 		    ANIM_GRAPH_AT(g->graph, parameters, struct anim_graph_parameter, i)->kind == ANIM_PARAMETER_TRIGGER;
-	if (lost(g, g->lost_clips, "controller: %zu motions have no clip, so their states show nothing",
-		 g->lost_clips) ||
+	if (lost(g, g->lost_clips, "controller: %zu motion%s no clip, so %s nothing", g->lost_clips,
+		 g->lost_clips == 1 ? " has" : "s have",
+		 g->lost_clips == 1 ? "its state shows" : "their states show") ||
 	    lost(g, masks, "controller: %zu masks of layers are not written, so the layers move all nodes", masks) ||
 	    lost(g, synced, "controller: %zu synchronised layers have states of their own here", synced) ||
 	    lost(g, g->mirrors, "controller: %zu motions are not mirrored", g->mirrors) ||

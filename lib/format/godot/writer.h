@@ -138,7 +138,7 @@ struct godot_scene_node {
 	uint32_t bones;                   /* for a skeleton: the number of its bones */
 	uint8_t has;
 	float position[3], rotation[4], scale[3];
-	float motion_scale;                         /* of a Skeleton3D; 0 means not set, which is the same as 1 */
+	float motion_scale; /* of a Skeleton3D; 0 means not set, which is the same as 1 */
 	const char *pose, *skew, *order, *attached, *rect; /* attributes, or NULL */
 	bool disabled;
 	bool unique;                  /* %name refers to it */
