@@ -368,12 +368,12 @@ static = anim-tools-$(VERSION)-linux-$(shell uname -m)
 
 ifneq ($(findstring emscripten,$(CC)),)
 # What runs once for a file may be small instead of fast: command lines, reports, pictures, names, the settings of projects.
-small = $(addprefix filter/,bind_sheet rects info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph \
+small = $(addprefix filter/,bind_sheet rects delta info/% lint/% plot/% rename/% retarget/plan retarget/bones) clip/graph \
 	$(addprefix filter/,compare/pair mirror/mirror retarget/figure retarget/fold retime/cut root/root) \
 	format/format format/gltf/into $(addprefix format/fbx/,reader scene writer_file) $(addprefix format/godot/,graph into scene writer_file) \
 	$(addprefix format/unity/,assets avatar gltf graph model names package read scene source sprites timeline walk) \
 	$(addprefix filter/cat/,append blend cat join) format/gltf/into_write format/imported format/godot/sprites format/unity/meta format/unity/packed \
-	$(addprefix format/mmd/,model names vmd_writer)
+	$(addprefix format/mmd/,model names vmd_writer) $(addprefix format/,asf/% face/% vmc/%) clip/diagnostics clip/resonite
 $(B)/cmd/%.o $(B)/lib/api/%.o $(B)/lib/cli/%.o $(B)/lib/run/%.o $(small:%=$(B)/lib/%.o): override CFLAGS += -Os
 endif
 # emscripten links here, see packaging/wasm/build: the module without its own loader, whose place host.mjs takes. A stack that

@@ -27,7 +27,7 @@ check lib/filter base/ math/ clip/ stream/ filter/
 check lib/cli base/ clip/ stream/ format/contents.h format/format.h format/load.h cli/
 check lib/run base/ clip/ stream/ format/ filter/ cli/ run/
 check lib/api base/ math/ clip/ stream/ format/ filter/ cli/advice.h run/run.h api/
-check cmd base/ clip/ stream/ format/ filter/ cli/ run/ programs.h
+check cmd base/ clip/ stream/ format/ filter/ cli/ run/ programs.h help.h
 
 # What a header called internal tells is for the files beside it.
 for header in $(find lib -name '*internal*.h' | sed 's|^lib/||'); do
