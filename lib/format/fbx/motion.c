@@ -608,11 +608,53 @@ static void angles_at(const struct fit *fit, double time, bool before, double an
 	}
 }
 
+/*
+ * Return a bound of the change of an angle from sample to sample between two times, or infinity if no single span contains them. Three
+ * times the largest difference of neighbouring points of a Bezier curve bounds its derivative (its hodograph). With weights its time
+ * is a curve as well, and only the range of the points is a bound.
+ */
+static double most_change(struct fbx_channels *channels, unsigned component, double from, double to, double tick_s)
+{
+	const struct fbx_span *span = channels->spans[component];
+	double ticks, right, left;
+
+	if (span == NULL)
+		return 0;
+	channel_at(channels, component, from, false, tick_s); /* finds the span */
+	span += channels->near[component];
+	ticks = (double)span->end - (double)span->start;
+	if (to <= (double)span->start ||
+	    (from >= (double)span->end && channels->near[component] + 1 == channels->counts[component]))
+		return 0;
+	if (from < (double)span->start || to > (double)span->end)
+		return (double)INFINITY;
+	if (span->mode == ANIM_HOLD || !(ticks > 0))
+		return 0;
+	if (span->mode == ANIM_LINEAR)
+		return fabs(span->to - span->from) * ((to - from) / ticks) / SAMPLES;
+	right = span->right * span->right_weight * ticks * tick_s;
+	left = span->left * span->left_weight * ticks * tick_s;
+	if (span->mode == ANIM_WEIGHTED)
+		return fabs(right) + fabs(left) + fabs(span->to - span->from);
+	return 3 * fmax(fmax(fabs(right), fabs(left)), fabs(span->to - left - span->from - right)) *
+	       ((to - from) / ticks) / SAMPLES;
+}
+
 /* Return whether the samples of a span are so dense that no revolution is missed. */
 static bool is_dense(const struct fit *fit, double from, double to)
 {
-	double last[3], next[3];
+	const struct fbx_motion *motion = fit->motion;
+	double last[3], next[3], most = 0;
 
+	for (unsigned k = 0; k < 3; k++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < motion->counts[FBX_R]; i++)
+			sum += most_change(&motion->channels[FBX_R][i], k, from, to, motion->tick_s);
+		most = fmax(most, sum);
+	}
+	if (most < DEGREES_BETWEEN_SAMPLES - 1) /* far more than rounding changes */
+		return true;
 	angles_at(fit, from, false, last);
 	for (unsigned k = 1; k <= SAMPLES; k++) {
 		angles_at(fit, k == SAMPLES ? to : from + (to - from) * k / SAMPLES, k == SAMPLES, next);
