@@ -599,7 +599,7 @@ a\ b\#$$.tscn:' ]
 	anim-parse -q x.gltf | anim-emit -q json >x.json
 	scene walk >walk.tscn
 	for option in "--unit cm:bvh, amc, asf, vmd, pmx, pmd, npz and npy" "--up z:bvh, amc, asf, npz and npy" "-x asf=a:amc" "-x model=a:vmd" "-x asset=a:unitypackage" "-x fps=30:bvh, amc, vmd, npz, npy and face" "-x add-offset:bvh" "-x slerp:animj, animx and json" \
-		"-x key-order=time-value:animx" "-x trust-size:animx, unitypackage, npz and npy" "-x godot-rules=4.2:godot, res and json"; do
+		"-x key-order=time-value:animx" "-x trust-size:animx, unitypackage, fbx, npz and npy" "-x godot-rules=4.2:godot, res and json"; do
 		run -1 --separate-stderr anim-parse ${option%:*} x.gltf -o x.axs
 		spelled=${option%%:*} spelled=${spelled%%=*}
 		[[ $stderr == "anim-parse: ${spelled% [cz]*} is for ${option#*:}, not for gltf"* ]]
