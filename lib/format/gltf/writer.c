@@ -118,31 +118,47 @@ static int end_accessor(struct gltf_out_data *data, struct anim_error *error)
 	return count == 0 ? 0 : anim_spool_append(&data->spool, zeros, count, error);
 }
 
+/* Return whether the accessor has these times, or -1. */
+static int has_times(struct gltf_out_data *data, uint32_t number, const float *time, size_t n, struct anim_error *error)
+{
+	const struct gltf_out_accessor *accessor = accessor_at(data, number);
+	const uint8_t *bytes;
+
+	if (accessor->count != n)
+		return 0;
+	bytes = anim_spool_read(&data->spool, accessor->at, n * sizeof *time, error);
+	return bytes == NULL ? -1 : memcmp(bytes, time, n * sizeof *time) == 0;
+}
+
 /* Find an accessor with the same increasing times, or add one. Return 0 or -1. */
 static int add_times_once(struct gltf_out_data *data, const float *time, size_t n, uint32_t *number,
 			  struct anim_error *error)
 {
-	uint64_t hash = anim_hash(0, time, n * sizeof *time);
 	uint32_t first = GLTF_NONE;
 	struct gltf_out_accessor *accessor;
+	uint64_t hash;
+	int same = 0;
 
+	/* Most tracks have the times of the one before. */
+	if (data->has_input)
+		same = has_times(data, *number = data->input, time, n, error);
+	if (same != 0)
+		return same < 0 ? -1 : 0;
+	hash = anim_hash(0, time, n * sizeof *time);
 	(void)anim_map_get(&data->inputs, hash, "", 0, &first);
-	for (*number = first; *number != GLTF_NONE; *number = accessor->like) {
-		const uint8_t *bytes;
-
-		accessor = accessor_at(data, *number);
-		if (accessor->count != n)
-			continue;
-		bytes = anim_spool_read(&data->spool, accessor->at, n * sizeof *time, error);
-		if (bytes == NULL || memcmp(bytes, time, n * sizeof *time) == 0)
-			return bytes == NULL ? -1 : 0;
-	}
+	for (*number = first; *number != GLTF_NONE; *number = accessor_at(data, *number)->like)
+		if ((same = has_times(data, *number, time, n, error)) != 0) {
+			data->input = *number;
+			return same < 0 ? -1 : 0;
+		}
 	if (begin_accessor(data, GLTF_F32, 1, n, number, error) != 0 ||
 	    anim_spool_append(&data->spool, time, n * sizeof *time, error) != 0)
 		return -1;
 	accessor = accessor_at(data, *number);
 	accessor->is_input = true;
 	accessor->like = first;
+	data->input = *number;
+	data->has_input = true;
 	accessor->low = time[0];
 	accessor->high = time[n - 1];
 	return anim_map_put(&data->inputs, hash, "", 0, *number, error);

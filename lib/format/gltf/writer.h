@@ -31,6 +31,8 @@ struct gltf_out_data {
 	uint64_t most;                /* maximum number of bytes (0: no limit) */
 	struct anim_buffer accessors; /* struct gltf_out_accessor */
 	struct anim_map inputs;       /* hash of times -> the last input that has it */
+	bool has_input;
+	uint32_t input; /* the last one that was used, if there is one */
 };
 
 static inline size_t gltf_out_count(const struct gltf_out_data *data)
