@@ -225,6 +225,7 @@ program() {
 		split this long take in 10 s pieces|-t 12..13 -t 13..14.5
 		which bones of my avatar are human|info --bones
 		the loop|--find-loop
+		slow motion of a part|--speed 0.5 take.anim) <(anim retime -t 13..
 	TEXT
 	run -0 anim help -s remove the camera
 	[ "${lines[0]}" = "leave out nodes by their names, such as a camera" ] || [ "${lines[0]}" = "The nearest tasks:" ]

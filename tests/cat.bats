@@ -462,3 +462,16 @@ walks() {
 	run -1 anim-cat --append --blend 0.7 ahead.axs aside.axs ahead.axs -o x.axs
 	[ ! -e x.axs ]
 }
+
+@test "--append joins a part in slow motion with the parts before and after it" {
+	local at
+	anim-parse -q "$ROOT/examples/walker.tscn" -o w.axs
+	anim-cat -q --append <(anim-retime -q -t ..0.4 w.axs) <(anim-retime -q -t 0.4..0.8 --speed 0.5 w.axs) \
+		<(anim-retime -q -t 0.8.. w.axs) -o slow.axs
+	[[ $(anim-info -l slow.axs) == "walk: 1.6 s,"* ]]
+	for at in 0.2/0.2 0.6/0.8 1/1.4; do
+		anim-retime -q -t "${at%/*}..${at%/*}" w.axs -o a.axs
+		anim-retime -q -t "${at#*/}..${at#*/}" slow.axs -o b.axs
+		anim-diff --max 0.1mm,0.05deg a.axs b.axs
+	done
+}
