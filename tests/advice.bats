@@ -113,7 +113,7 @@ fixed() {
 	printf '<!DOCTYPE html>' >a.bvh
 	told a.bvh 'a web page, not an animation; download the file itself'
 	told https://example.org/walk.glb 'is an address, not a file; download the file first'
-	told . 'is a folder, not a file; name the files in it'
+	told . 'is a folder, not a file; name the files in it, as in FOLDER/*.glb'
 	run -2 --separate-stderr anim convert walker.tscn out.gbl
 	[ "${stderr_lines[0]}" = "anim-convert: the suffix of 'out.gbl' is not one of a format; did you mean .glb?" ]
 }

@@ -237,7 +237,7 @@ on_terminal() {
 	run -1 --separate-stderr anim-parse nowhere.tscn
 	[ "$stderr" = "anim-parse: nowhere.tscn: cannot open: No such file or directory" ]
 	run -1 --separate-stderr anim-info .
-	[ "$stderr" = "anim-info: .: is a folder, not a file; name the files in it" ]
+	[ "$stderr" = "anim-info: .: is a folder, not a file; name the files in it, as in FOLDER/*.glb" ]
 	run -1 --separate-stderr bash -c 'anim-axes unity <&-'
 	[ "$stderr" = "anim-axes: -: cannot read: Bad file descriptor" ]
 }

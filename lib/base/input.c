@@ -300,7 +300,8 @@ static int find_type(struct anim_input *input, struct anim_error *error)
 	if (anim_sys_fstat(input->source.fd, &info) != 0)
 		return anim_fail_system(error, "cannot read");
 	if (info.kind == ANIM_FOLDER)
-		return anim_fail(error, ANIM_SYSTEM, "is a folder, not a file; name the files in it");
+		return anim_fail(error, ANIM_SYSTEM,
+				 "is a folder, not a file; name the files in it, as in FOLDER/*.glb");
 	if (info.kind != ANIM_FILE) {
 		input->is_pipe = true;
 		return 0;

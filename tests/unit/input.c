@@ -281,7 +281,7 @@ TEST(input_refusals, "a folder and a file that is not there are refused in plain
 	struct anim_error error = {0};
 
 	CHECK(anim_input_open(&input, "/", NULL, &error) == -1 && input == NULL);
-	CHECK(strcmp(error.message, "is a folder, not a file; name the files in it") == 0 &&
+	CHECK(strcmp(error.message, "is a folder, not a file; name the files in it, as in FOLDER/*.glb") == 0 &&
 	      strcmp(error.file, "/") == 0);
 	CHECK(anim_input_open(&input, "/nowhere/x", NULL, &error) == -1);
 	CHECK(strcmp(error.message, "cannot open: No such file or directory") == 0);
