@@ -110,7 +110,7 @@ have_tools() {
 	grep -q '^trim: anim-convert(1): --trim' searched
 	grep -q '^loop: Cookbook: make a clip loop' searched
 	grep -q '^feet slide: Cookbook: keep feet in place' searched
-	grep -q '^lies on its face: anim-avatars(7): .* lies on its back or face' searched
+	grep -q '^lies on its face: anim-avatars(7): .* is on its back or face' searched
 	grep -q '^contents: NAME,SYNOPSIS,DESCRIPTION' searched
 	run -1 grep -q 'class="contents"' site/examples/index.html
 }

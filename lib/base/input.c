@@ -301,7 +301,8 @@ static int find_type(struct anim_input *input, struct anim_error *error)
 		return anim_fail_system(error, "cannot read");
 	if (info.kind == ANIM_FOLDER)
 		return anim_fail(error, ANIM_SYSTEM,
-				 "is a folder, not a file; name the files in it, as in FOLDER/*.glb");
+				 "is a folder, not a file; name the files in it, as in FOLDER/"
+				 "*.glb");
 	if (info.kind != ANIM_FILE) {
 		input->is_pipe = true;
 		return 0;

@@ -44,8 +44,8 @@
 #define ANIM_GODOT_INFLATED_MAX (64u << 20) /* bytes; above, at most EXPANSION_MAX times the compressed size */
 #define ANIM_GODOT_EXPANSION_MAX 256u
 /*
- * Limits of FBX files: bytes of all deflated arrays of curves; above, at most EXPANSION_MAX times their bytes in the file. A key
- * needs 12 of these bytes, and 260 of memory. Its time, which no file repeats, deflates to 60 %.
+ * Limits of FBX files: bytes of all deflated arrays of curves, and above that at most EXPANSION_MAX times their bytes in the
+ * file. A key needs 12 of these bytes, and 260 of memory. Its time, which no file repeats, deflates to 60 %.
  */
 #define ANIM_FBX_INFLATED_MAX ((uint64_t)16 << 20)
 #define ANIM_FBX_EXPANSION_MAX 16u

@@ -1,4 +1,4 @@
-/* progress.c: long work shows between its reads that it goes on, and can be cancelled. */
+/* progress.c: long work shows between its reads that it continues, and can be cancelled. */
 #include "base/progress.h"
 
 #include <stddef.h>

@@ -43,7 +43,7 @@ static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "use only clips with this name: a glob, PLAYER:NAME, or NAME#2 (the second); can be repeated",
      CLI_TEXTS, AT(clips), NULL, false},
     {0, "merge", NULL, "join clips of the same name: one clip with all tracks", CLI_FLAG, AT(merge), NULL, false},
-    {0, "append", NULL, "join clips one after the other: those of one name, of files with one clip, or all of one file",
+    {0, "append", NULL, "join clips one after the other: clips of one name, of files with one clip, or all of one file",
      CLI_FLAG, AT(append), NULL, false},
     {0, "blend", "S", "with --append: let clips overlap by this many seconds and blend, from one place and heading",
      CLI_TEXT, AT(blend), NULL, false},

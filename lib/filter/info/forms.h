@@ -73,7 +73,7 @@ struct info {
 
 	/* for the CSV */
 	const char *clip_name, *clip_player, *clip_file; /* in the scratch arena */
-	struct anim_clip clip;                           /* its numbers; its texts are gone */
+	struct anim_clip clip;                           /* its numbers, without its texts */
 };
 
 /* The largest distance of a joint from the root, and from the joint to the farthest joint below it. */

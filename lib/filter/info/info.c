@@ -432,7 +432,7 @@ static void count_cell(struct anim_print *print, uint64_t count)
 	anim_print_text(print, ",");
 }
 
-/* Copy what the rows of the clip show. */
+/* Copy the parts of the clip that its rows show. */
 static int csv_copy_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *file = anim_clip_file(clip, info->tree_file);

@@ -468,8 +468,8 @@ static void put_words(struct plot_page *page, const struct figure *figure)
 		plot_number(page, "; ", figure->height, figure->length_unit, " high");
 	plot_number(page, figure->alone ? "; travels " : ", travels ", figure->travel, figure->length_unit, "");
 	if (figure->travel > 0 && figure->poses > 1)
-		plot_number(page, " (", figure->travel / (figure->step_s * (double)(figure->poses - 1)), figure->length_unit,
-			    "/s)");
+		plot_number(page, " (", figure->travel / (figure->step_s * (double)(figure->poses - 1)),
+			    figure->length_unit, "/s)");
 	if (*figure->skeletons[0].others_named != '\0') {
 		anim_print_text(&page->print, figure->flat ? "; not drawn, because they move in space: "
 							   : "; not drawn, because they move in the plane: ");

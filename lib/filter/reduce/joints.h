@@ -191,7 +191,7 @@ void reduce_path_put(struct reduce_path *, size_t frame, const double *above, co
 bool reduce_path_find(struct reduce_path *, size_t first, size_t last, uint8_t *keep);
 void reduce_path_clear(struct reduce_path *);
 
-/* Proofs of the error of results whose tracks have the keys of the source. What did not change is not measured again. */
+/* Proofs of the error of results whose tracks have the keys of the source. Unchanged parts are not measured again. */
 struct reduce_comparison;
 /* Borrow the scene and the joints. Returns 1, 0 if this method finds no bound, or -1. *made must be freed in all cases. */
 int reduce_comparison_new(const struct reduce_scene *, const struct reduce_joints *, size_t groups,

@@ -51,7 +51,7 @@ struct retarget_figure; /* figure.h */
 struct retarget_plan {
 	const struct anim_retarget_options *options;
 	const char
-	    *crossed[2]; /* the first bones of the source and the target that the map pairs, left with right; or NULL */
+	    *crossed[2]; /* the first bones of the source and the target that the map pairs left with right, or NULL */
 	const char *not_found; /* the first name in the map that is not a bone of the target, or NULL */
 	struct retarget_side from, to;
 	/*
