@@ -188,12 +188,16 @@ function options() {
 		pin: $("pin").checked };
 }
 
-// Warn if a figure of motion capture is no human in the chosen unit. A skeleton of another file has a size of its own.
+// Return whether the unit of a source does not matter: the skeleton of another file has a size of its own, and so has a height.
+const isSized = argv => argv.includes("--retarget") || argv.includes("--height") || isCapture(argv.at(-1));
+
+// Warn if a figure of motion capture is no human in the chosen unit.
 function sizeWarning({ argv, inputs }) {
 	const source = sources.get(inputs[0]), size = source?.skeleton?.size, unit = units.find(([id]) => id === $("unit").value);
 	const high = size * (unit?.[1] ?? 1), found = unitOf(size);
-	if (!isCapture(inputs[0]) || !(size > 0) || high > 0.5 && high < 3 || argv.includes("--retarget") || isCapture(argv.at(-1)) || !found || found === unit) return [];
-	return [line("warning", `Warning: the figure is ${+high.toPrecision(2)} m high${unit ? "" : ", because the file does not name its unit"}. Choose ${found[2]} under "Unit of motion capture files", and convert again.`)];
+	if (!isCapture(inputs[0]) || !(size > 0) || high > 0.5 && high < 3 || isSized(argv) || found === unit) return [];
+	const advice = found ? `Choose ${found[2]} under "Unit of motion capture files", and convert again` : 'In no usual unit is that a human: type --height 1.7m under "More options"';
+	return [line("warning", `Warning: the figure is ${+high.toPrecision(2)} m high${unit ? "" : ", because the file does not name its unit"}. ${advice}.`)];
 }
 
 // The file with the skeleton is not converted itself.
@@ -215,6 +219,8 @@ function aboutSkeleton(path, format, files) {
 	if (body) return { note: `This scene has its skeleton from ${body}. ${isThere(body) ? "Choose" : "Add that file, and choose"} it here.`, warns: true };
 	if (lost.length) return { note: `${lost.join(", ")} ${lost.length === 1 ? "is" : "are"} missing, so nodes may be, too. Add ${lost.length === 1 ? "it" : "them"}, or choose the whole folder.`, warns: true };
 	if (skeleton) return { note: "This file is not converted itself.", warns: false };
+	if (format.id !== "anim" && files.some(it => it.muscles)) return { note: "Unity's muscles move no nodes of their own. Add the file of a character (.glb, .vrm, .fbx, .tscn), and choose it here.", warns: true };
+	if (format.id === "vrma" && files.length) return { note: "A VRM animation is for any VRM. If yours is chosen here, its proportions count.", warns: false };
 	if (model && files.some(it => !it.path.endsWith(`.${format.id}`))) return { note: `The clips move nodes with the names and paths of the source. To play them on your ${model}, add its file (.glb, .vrm, .fbx, .tscn), and choose it here.`, warns: false };
 	return { note: "", warns: false };
 }
@@ -353,7 +359,7 @@ async function convertOne({ argv, inputs }, card) {
 		const size = status === 0 ? sizeWarning({ argv, inputs }) : [], body = status !== 0 && lacksBody(sources.get(skeleton));
 		const why = body ? [line("error", `Error: the skeleton is in ${body}. ${isThere(body) ? "Choose" : "Add"} that file, and convert again.`)] : [];
 		show(make("ul", { className: "files" }, ...files.map(it => resultRow(it, files))),
-			make("ul", { className: "messages" }, ...why, ...size, ...messages(size.length ? stderr.replace(/^.*: note: no unit of length.*\n/gm, "") : stderr, status, inputs)),
+			make("ul", { className: "messages" }, ...why, ...size, ...messages(size.length ? stderr.replace(/^.*: note: no unit of length.*\n/gm, "") : isSized(argv) ? stderr : stderr.replace(/: note: (?=no unit of length)/g, ": warning: "), status, inputs)),
 			...printed ? [make("pre", { className: "printed", tabIndex: 0 }, printed)] : []);
 		return status === 0;
 	} catch (error) {

@@ -106,7 +106,8 @@ export function plan(files, options, taken = new Set()) {
 		return operand(found);
 	};
 	const job = (inputs, out) => ({
-		argv: ["anim", "convert", ...common({ ...options, unit: inputs.some(it => isCapture(it.path)) && options.unit, framed: inputs.every(it => isCapture(it.path)) }, format),
+		argv: ["anim", "convert", ...common({ ...options, unit: inputs.some(it => isCapture(it.path)) && options.unit, framed: inputs.every(it => isCapture(it.path)),
+			...inputs.every(it => it.muscles) && { names: "" } }, format),
 			...choice(inputs), ...inputs.map(it => operand(it.path)), out],
 		inputs: inputs.map(it => it.path),
 	});
