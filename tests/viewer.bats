@@ -502,7 +502,7 @@ page_lost() {
 	[ "$(cat seen)" = '"The tree has no nodes for the tracks of Gone, Away, Lost: an instanced scene may be missing. "' ] || { cat seen && false; }
 	hud | sed '/node="\(Gone\|Away\|Lost\)"/,+3d' | anim-undump -o hud.axs
 	run -0 anim-plot --strip 2 hud.axs
-	[[ ${lines[0]} == "c: 1 s, 2 poses, "*" m; not drawn, because they move in the plane: Bar" ]] || { echo "${lines[0]}" && false; }
+	[[ ${lines[0]} == "c: 1 s, 2 poses, "*" m (1 m/s); not drawn, because they move in the plane: Bar" ]] || { echo "${lines[0]}" && false; }
 }
 
 # A whole turn about y, as float32 has it.
