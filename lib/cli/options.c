@@ -570,20 +570,18 @@ static const char *meant(const struct cli_rows *rows, const char *word)
 static struct cli_given read_set(const struct cli *cli, const struct cli_rows *rows, const char *text)
 {
 	size_t length = strcspn(text, "=");
-	const struct cli_option *row = NULL;
+	const struct cli_option *row = NULL, *plain = NULL; /* plain: typed without -x */
 	const char *nearest;
 
 	for (size_t i = 0; i < rows->count && row == NULL; i++)
-		if (rows->place[i].is_set && strlen(rows->row[i]->name) == length &&
-		    strncmp(rows->row[i]->name, text, length) == 0)
-			row = rows->row[i];
+		if (strlen(rows->row[i]->name) == length && strncmp(rows->row[i]->name, text, length) == 0)
+			*(rows->place[i].is_set ? &row : &plain) = rows->row[i];
 	nearest = row != NULL ? NULL : cli_nearest(text, rows->set_words);
 	if (nearest != NULL)
 		cli_usage(cli, "unknown option '-x %s'; did you mean -x %s?", text, nearest);
-	for (size_t i = 0; i < rows->count && row == NULL; i++)
-		if (strlen(rows->row[i]->name) == length && strncmp(rows->row[i]->name, text, length) == 0)
-			cli_usage(cli, "'-x %s': this option is typed without -x: --%s%s%s", text, rows->row[i]->name,
-				  text[length] == '=' ? " " : "", text[length] == '=' ? text + length + 1 : "");
+	if (row == NULL && plain != NULL)
+		cli_usage(cli, "'-x %s': this option is typed without -x: --%s%s%s", text, plain->name,
+			  text[length] == '=' ? " " : "", text[length] == '=' ? text + length + 1 : "");
 	if (row == NULL)
 		cli_usage(cli, "unknown option '-x %s'; " ANIM_ADVICE(LIST_OPTIONS), text);
 	if (row->kind == CLI_FLAG && text[length] != '\0')

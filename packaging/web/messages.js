@@ -13,8 +13,7 @@ export function told(printed, status, paths = []) {
 		if (name !== undefined) text = text.slice(name.length + 2);
 		const mark = /(?:^|: )(note|warning): /.exec(text), kind = mark ? mark[1] : status ? "error" : "note";
 		if (mark) text = text.slice(0, mark.index) + (mark.index ? ": " : "") + text.slice(mark.index + mark[0].length);
-		text = text.replace(/('Unit of motion capture files') (cm|in|cmu)\b/, (_, field, unit) => `${field}: ${units[unit]}`).replace(/\bthe map\b/, "the table 'Bones'")
-			.replace("name a T-pose with 'Put", "choose a character in a T-pose under 'Put");
+		text = text.replace(/('Unit of motion capture files') (cm|in|cmu)\b/, (_, field, unit) => `${field}: ${units[unit]}`);
 		return { kind, text: `${words[kind]}: ${text}` };
 	});
 }

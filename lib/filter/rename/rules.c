@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/advice.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "filter/rename/rename.h"
@@ -987,8 +988,8 @@ int anim_rename_map_report(const struct anim_rename_map *map, struct anim_diagno
 	const struct row *rows = rows_of(map, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (!rows[i].met && (anim_diagnostics_note(diagnostics, "name of the map", error, "'%s': no match",
-							   rows[i].from) != 0 ||
+		if (!rows[i].met && (anim_diagnostics_note(diagnostics, "name of " ANIM_ADVICE(THE_MAP), error,
+							   "'%s': no match", rows[i].from) != 0 ||
 				     anim_diagnostics_name(diagnostics, error, "%s", rows[i].from) != 0))
 			return -1;
 	return 0;

@@ -484,9 +484,10 @@ static int check_sides(struct retarget_plan *plan, const char *from, const char 
 		plan->crossed[0] = from;
 		plan->crossed[1] = to;
 	}
-	return anim_diagnostics_warn(plan->options->diagnostics, "bone", error,
-				     "'%s': paired by the map with the other side of the target" ANIM_DETAIL ", '%s'",
-				     from, to);
+	return anim_diagnostics_warn(
+	    plan->options->diagnostics, "bone", error,
+	    "'%s': paired by " ANIM_ADVICE(THE_MAP) " with the other side of the target" ANIM_DETAIL ", '%s'", from,
+	    to);
 }
 
 static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct anim_error *error)
@@ -513,7 +514,7 @@ static int join_mapped_node(struct retarget_plan *plan, uint32_t node, struct an
 	}
 	if (to == ANIM_POSE_NONE && plan->not_found == NULL)
 		plan->not_found = name;
-	if (anim_diagnostics_warn(diagnostics, "name of the map", error,
+	if (anim_diagnostics_warn(diagnostics, "name of " ANIM_ADVICE(THE_MAP), error,
 				  "'%s': not a bone of the target, or matched already", name) != 0)
 		return -1;
 	return anim_diagnostics_name(diagnostics, error, "%s", name);
@@ -1281,11 +1282,11 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 		return 0;
 	}
 	if (!to->posed && !(to->bodied && to->standing) && plan->crossed[0] != NULL)
-		return anim_fail(
-		    error, ANIM_UNSUPPORTED,
-		    "the map pairs '%.80s' with '%.80s', which is on the other side, so the rest of the target is "
-		    "not a pose of a human",
-		    plan->crossed[0], plan->crossed[1]);
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 ANIM_ADVICE(THE_MAP) " pairs '%.80s' with '%.80s', which is on the other side, so the "
+						      "rest of the target is "
+						      "not a pose of a human",
+				 plan->crossed[0], plan->crossed[1]);
 	if (!to->posed && !(to->bodied && to->standing))
 		return anim_fail(
 		    error, ANIM_UNSUPPORTED,
@@ -1295,8 +1296,7 @@ static int find_frames(struct retarget_plan *plan, struct anim_error *error)
 	return to->posed ? 0
 			 : anim_diagnostics_warn(plan->options->diagnostics, "clip", error,
 						 "the target hardly rests in a pose of a human, so its bones may be "
-						 "rotated; check the result, or name a T-pose "
-						 "with " ANIM_OPTION_TO("retarget", "to", "FILE@SECONDS"));
+						 "rotated; check the result, or " ANIM_ADVICE(NAME_TPOSE));
 }
 
 /* Return whether the source rests in a T-pose that faces z, with its feet on the ground. */

@@ -559,11 +559,13 @@ static int find_gltf_top(struct unity_run *run, struct unity_model *model)
 	struct {
 		uint32_t children, child;
 		bool moves;
-	} *nodes = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *nodes, run->error);
-	int result = nodes == NULL ? -1 : 0;
+	} * nodes;
+	int result;
 
 	if (!model->gltf->drops_roots || model->type == TYPE_LEGACY)
 		return 0;
+	nodes = anim_arena_zeroed(&run->arena, node_count(model) + 1, sizeof *nodes, run->error);
+	result = nodes == NULL ? -1 : 0;
 	for (uint32_t i = 1; i < node_count(model) && result == 0; i++) {
 		const struct anim_node *node = node_at(model, i);
 

@@ -600,15 +600,20 @@ static bool is_of_interest(const char *property)
 {
 	static const char *const names[] = {"m_Name",       "m_IsActive", "m_RootOrder",    "m_Animation",
 					    "m_Controller", "m_WrapMode", "m_PlayableAsset"};
-	static const char *const vectors[] = {"m_LocalPosition.",         "m_LocalRotation.", "m_LocalScale.",
-					      "m_Animations.Array.data[", "m_AnchorMin.",     "m_AnchorMax.",
-					      "m_AnchoredPosition.",      "m_SizeDelta.",     "m_Pivot."};
+	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale.",
+					      "m_Animations.Array.data["};
 
 	if (anim_text_is_one_of(property, names, ANIM_COUNT(names)))
 		return true;
 	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
 		if (anim_text_after(property, vectors[i]) != NULL)
 			return true;
+	for (size_t i = 0; i < ANIM_COUNT(unity_rect_names); i++) {
+		const char *after = anim_text_after(property, unity_rect_names[i]);
+
+		if (after != NULL && *after == '.')
+			return true;
+	}
 	return false;
 }
 
